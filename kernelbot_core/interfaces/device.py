@@ -1,0 +1,232 @@
+"""Hardware, in three parts: what the controller asks, what the judge drives, what the worker runs on."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol
+
+if TYPE_CHECKING:
+    from kernelbot_core.model.device import Availability, DeviceInfo, Peaks
+    from kernelbot_core.model.message import Kind
+
+
+class DeviceVendor(ABC):
+    """Controller side of a kind of hardware. Imports no torch.
+
+    A complete plugin is ``plugins/device_cpu``: this class, a :class:`JudgeDevice`, a :class:`WorkerDevice` and::
+
+        @hookimpl
+        def kernelbot_register_devices():
+            return [CpuVendor]
+    """
+
+    name: ClassVar[str]
+    """``cpu``, ``nvidia``."""
+    prefix: ClassVar[str]
+    """First part of device ids: ``cpu``, ``cuda`` (as torch spells it)."""
+    judge: ClassVar[str]
+    """``module:Class`` of the :class:`JudgeDevice`."""
+    worker: ClassVar[str]
+    """``module:Class`` of the :class:`WorkerDevice`."""
+
+    @abstractmethod
+    def available(self) -> Availability:
+        """Whether such a device can be used here, and if not the exact fix. Runs in: controller."""
+
+    @abstractmethod
+    def devices(self) -> Sequence[DeviceInfo]:
+        """Devices of this machine; empty when there is none. Runs in: controller."""
+
+    @abstractmethod
+    def target(self, device: DeviceInfo) -> str:
+        """What compilers aim at: ``cpu``, ``sm_90a``. Runs in: controller."""
+
+    @abstractmethod
+    def peaks(self, device: DeviceInfo) -> Peaks:
+        """Datasheet peaks. Runs in: controller."""
+
+    @abstractmethod
+    def sample(self, device: DeviceInfo) -> dict[str, Any]:
+        """Clocks (MHz), temperature (C), power (W), throttle reasons ... at this moment. Runs in: runner."""
+
+    @abstractmethod
+    def visible_env(self, device: DeviceInfo) -> dict[str, str]:
+        """Environment that shows a process this device only. Runs in: runner."""
+
+    def check_free(self, device: DeviceInfo) -> Availability:  # noqa: ARG002 - the default ignores it
+        """Whether a trustworthy measurement can start now (nobody else on the GPU, no MPS). Runs in: runner."""
+        from kernelbot_core.model.device import Availability
+
+        return Availability(ok=True)
+
+
+class Link(Protocol):
+    """The judge's end of the socket to one worker; every wait has a limit and notices death."""
+
+    def send(
+        self,
+        kind: Kind,
+        *,
+        cell: int = 0,
+        flags: int = 0,
+        dims: Sequence[int] = (),
+        fds: Sequence[int] = (),
+        call_id: bytes | None = None,
+    ) -> bytes:
+        """Send a message; returns its id (drawn here unless given)."""
+
+    def expect(self, kind: Kind, call_id: bytes, limit: float) -> tuple[float, ...]:
+        """Wait for the one answer that may come now; returns its scalars. Raises CaseFailure otherwise."""
+
+    def check_alive(self) -> None:
+        """Raise CaseFailure if the worker has died or has spoken out of turn."""
+
+
+class SharedBuffer(ABC):
+    """Memory that judge and one worker both see: ``nbytes`` of data and a tail that nobody may touch."""
+
+    nbytes: int
+    fd: int
+    """What the worker imports."""
+    TAIL: ClassVar[int] = 65536
+    """Bytes behind the data that are poisoned and checked."""
+
+    @abstractmethod
+    def tensor(self, dtype: str, shape: Sequence[int]) -> Any:
+        """The data as a torch tensor of the judge (no copy)."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """Unmap and free; tensors made of it must not be used any more."""
+
+
+class JudgeDevice(ABC):
+    """What the judge does on the device, in its own context. One instance per judge session.
+
+    The order of one call is fixed by the judge (``kernelbot_core/judge/call.py``); a device brings the steps.
+    """
+
+    ranks_on: ClassVar[Literal["T", "E"]]
+    """Which clock ranks here: the judge's (T) or the worker's events, attested by T (E)."""
+    torch_device: str
+    """What tensors are made on: ``cpu``, ``cuda:0``."""
+
+    @abstractmethod
+    def __init__(self, index: int) -> None:
+        """Open the device."""
+
+    @abstractmethod
+    def control_fd(self) -> int:
+        """Descriptor of a sealed page that a new worker maps first (flags of the gate); -1 when the device needs none.
+
+        A fresh page per worker: called once for each.
+        """
+
+    @abstractmethod
+    def allocate(self, nbytes: int) -> SharedBuffer:
+        """Make a shared buffer of ``nbytes`` + tail, size sealed, filled with poison."""
+
+    @abstractmethod
+    def poison(self, buffer: SharedBuffer, seed: int) -> None:
+        """Fill data and tail with fresh pseudo-random bytes."""
+
+    @abstractmethod
+    def tail_intact(self, buffer: SharedBuffer) -> bool:
+        """Whether the tail still holds what :meth:`poison` (or :meth:`allocate`) wrote."""
+
+    @abstractmethod
+    def reveal(self, masters: Sequence[Any], buffers: Sequence[SharedBuffer]) -> None:
+        """Copy the private inputs into the shared ones."""
+
+    @abstractmethod
+    def unchanged(self, master: Any, buffer: SharedBuffer) -> bool:
+        """Whether the shared input still equals the private one, bit for bit."""
+
+    @abstractmethod
+    def flush(self) -> None:
+        """Bring the caches into the state that every timed call starts from."""
+
+    @abstractmethod
+    def synchronize(self) -> None:
+        """Wait until all of the judge's work is done: it is idle inside the window."""
+
+    @abstractmethod
+    def open_gate(self, link: Link, call_id: bytes) -> int:
+        """Open the gate for the queued call. Returns t1, ns of the judge's monotonic clock, taken just before."""
+
+    @abstractmethod
+    def wait_done(self, link: Link, call_id: bytes, limit: float) -> float:
+        """Wait until the worker says it is done; returns E, seconds by the worker's clock. Raises CaseFailure."""
+
+    @abstractmethod
+    def snapshot(
+        self, buffers: Sequence[SharedBuffer], dtypes: Sequence[str], shapes: Sequence[Sequence[int]]
+    ) -> list[Any]:
+        """Private copies of the outputs; complete when this returns."""
+
+    @abstractmethod
+    def clock(self) -> int:
+        """Ns of the judge's monotonic clock."""
+
+    def clock_tick(self) -> float:
+        """Smallest step of the ranked clock, seconds."""
+        return 1e-9
+
+    @abstractmethod
+    def copy_peak(self) -> float:
+        """Measured peak of a plain copy, bytes/s counting reads and writes; measured once per session."""
+
+    def memory_free(self) -> int:
+        """Bytes that may still be allocated on the device, for skipping sizes that do not fit."""
+        return 1 << 62
+
+    def environment(self) -> dict[str, Any]:
+        """Versions and properties for the report."""
+        return {}
+
+    @abstractmethod
+    def close(self) -> None:
+        """Give everything back."""
+
+
+class WorkerDevice(ABC):
+    """What the worker does on the device. Small: it runs beside hostile code, and nothing it says is believed."""
+
+    @abstractmethod
+    def __init__(self, index: int, control_fd: int) -> None:
+        """Open the device; ``control_fd`` is the page of :meth:`JudgeDevice.control_fd` or -1."""
+
+    @abstractmethod
+    def map(self, fd: int, nbytes: int, dtype: str, shape: Sequence[int], *, writable: bool) -> Any:
+        """Import one shared buffer of ``nbytes`` (data without tail) as a torch tensor."""
+
+    @abstractmethod
+    def unmap(self, tensors: Sequence[Any]) -> None:
+        """Forget tensors made by :meth:`map`."""
+
+    @abstractmethod
+    def run(
+        self,
+        call: Callable[[], object],
+        *,
+        number: int,
+        gate_open: bool,
+        host_gate: bool,
+        queued: Callable[[], None],
+        wait_go: Callable[[], None],
+    ) -> float:
+        """Run one call through the gate.
+
+        :param call: The submission's call; its exceptions pass through.
+        :param number: Counts the calls of this worker from 1; devices with flags in memory wait for this value.
+        :param gate_open: The call is not timed and nothing has to be waited for.
+        :param host_gate: Wait on the host before calling, instead of queueing behind a gate on the device.
+        :param queued: Say that everything is enqueued. Called once.
+        :param wait_go: Block until the judge's GO message (devices whose gate is the message).
+        :returns: E, seconds by this process's own clock; finite and positive.
+        """
+
+    @abstractmethod
+    def null(self) -> Callable[[], object]:
+        """A call that does nothing, for measuring the harness."""

@@ -1,0 +1,101 @@
+"""What a process of a job is locked into."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, ClassVar
+
+from msgspec import Struct
+
+if TYPE_CHECKING:
+    from kernelbot_core.model.device import Availability
+
+
+class Mount(Struct, frozen=True, kw_only=True):
+    """A folder that the process may see, at the same path."""
+
+    path: str
+    writable: bool = False
+
+
+class SandboxLimits(Struct, frozen=True, kw_only=True):
+    """Limits of one process tree."""
+
+    wall_s: float
+    memory: int
+    """Bytes of anonymous and shared memory."""
+    pids: int = 1024
+    output: int = 1 << 20
+    """Bytes of stdout and stderr that are kept; the rest is drained and dropped."""
+    disk: int = 2 << 30
+    """Bytes in writable folders."""
+
+
+class Exit(Struct, frozen=True, kw_only=True):
+    """How a sandboxed process ended."""
+
+    code: int | None
+    """Exit code; None when killed by a signal."""
+    signal: int | None = None
+    killed: str = ""
+    """Why *we* killed it: ``timeout``, ``memory``, ``pids``, ``asked``; empty when it ended by itself."""
+    output: str = ""
+    truncated: bool = False
+    seconds: float = 0.0
+    peak_memory: int = 0
+
+
+class Process(ABC):
+    """A started process and everything it forks."""
+
+    pidfd: int
+    """Readable once the process has ended."""
+
+    @abstractmethod
+    def poll(self) -> Exit | None:
+        """None while it runs."""
+
+    @abstractmethod
+    def wait(self, timeout: float | None = None) -> Exit | None:
+        """Wait for the end."""
+
+    @abstractmethod
+    def kill(self, why: str = "asked") -> Exit:
+        """Kill the whole tree; nothing of it is left when this returns."""
+
+
+class Sandbox(ABC):
+    """A way to start untrusted processes; ``plugins/sandbox_process`` is the smallest one::
+
+    class Bare(Sandbox):
+        name = "bare"
+        guarantees = frozenset()
+        def available(self): return Availability(ok=True)
+        def start(self, command, *, env, folder, mounts, limits, fds): ...
+
+    @hookimpl
+    def kernelbot_register_sandboxes():
+        return [Bare]
+    """
+
+    name: ClassVar[str]
+    guarantees: ClassVar[frozenset[str]]
+    """What is promised: ``kill_all``, ``memory``, ``output``, ``network``, ``filesystem``, ``pids`` ..."""
+
+    @abstractmethod
+    def available(self) -> Availability:
+        """By trial, with the exact fix when not. Runs in: controller and runner."""
+
+    @abstractmethod
+    def start(
+        self,
+        command: Sequence[str],
+        *,
+        env: Mapping[str, str],
+        folder: str,
+        mounts: Sequence[Mount],
+        limits: SandboxLimits,
+        fds: Sequence[int],
+    ) -> Process:
+        """Start ``command`` in ``folder`` with exactly ``env`` and the descriptors ``fds``. Runs in: runner."""

@@ -1,0 +1,52 @@
+"""What a person hands in, and the job that is made of it."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Literal
+
+from msgspec import Struct
+
+from kernelbot_core.model.problem import Limits, Problem
+
+Mode = Literal["test", "benchmark", "ranked"]
+"""``test`` = build, check, property; ``benchmark`` adds bench with public seeds; ``ranked`` = all, secret seeds."""
+
+
+class Submission(Struct, frozen=True, kw_only=True):
+    """Source code, frozen at the moment it came in."""
+
+    problem: str
+    language: str
+    filename: str
+    source: str
+    user: str
+
+    @property
+    def sha256(self) -> str:
+        """Identity of the source text."""
+        return hashlib.sha256(self.source.encode()).hexdigest()
+
+
+class Selection(Struct, frozen=True, kw_only=True):
+    """Which part of the grid was asked for; empty means all of it."""
+
+    sizes: list[str] = []
+    dtypes: list[str] = []
+
+
+class Job(Struct, frozen=True, kw_only=True):
+    """Everything the runner and the judge need to know; written once, read by both."""
+
+    id: str
+    mode: Mode
+    submission: Submission
+    problem: Problem
+    device: str
+    """``cpu``, ``cuda:0``."""
+    seed: int
+    """Public seed; ranked runs draw their own and ignore it."""
+    selection: Selection
+    limits: Limits
+    sandbox: str
+    """Name of the sandbox backend."""
