@@ -27,7 +27,7 @@ class Kind(enum.IntEnum):
     LOAD = 2
     """J: load the artifact for dtype ``cell``.  W answers DONE or RAISED."""
     PREPARE = 3
-    """J: the attached descriptors are the buffers of ``dims`` at dtype ``cell``; ``flags`` = number of sets. W: DONE."""
+    """J: the attached descriptors are the buffers of ``dims`` at dtype ``cell``, ``flags`` sets of them. W: DONE."""
     CALL = 4
     """J: call solve on buffer set ``cell``."""
     QUEUED = 5

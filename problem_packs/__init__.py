@@ -1,0 +1,1 @@
+"""Packs that come with kernelbot."""
