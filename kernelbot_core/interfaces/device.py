@@ -64,17 +64,22 @@ class DeviceVendor(ABC):
 class Link(Protocol):
     """The judge's end of the socket to one worker; every wait has a limit and notices death."""
 
+    control: int
+    """What :meth:`JudgeDevice.control_fd` returned for this worker."""
+    calls: int
+    """CALL messages sent so far; the ``number`` of :meth:`WorkerDevice.run`."""
+
     def send(
         self,
         kind: Kind,
         *,
+        call_id: bytes,
         cell: int = 0,
         flags: int = 0,
         dims: Sequence[int] = (),
         fds: Sequence[int] = (),
-        call_id: bytes | None = None,
-    ) -> bytes:
-        """Send a message; returns its id (drawn here unless given)."""
+    ) -> None:
+        """Send one message."""
 
     def expect(self, kind: Kind, call_id: bytes, limit: float) -> tuple[float, ...]:
         """Wait for the one answer that may come now; returns its scalars. Raises CaseFailure otherwise."""
@@ -109,6 +114,12 @@ class JudgeDevice(ABC):
 
     ranks_on: ClassVar[Literal["T", "E"]]
     """Which clock ranks here: the judge's (T) or the worker's events, attested by T (E)."""
+    watchdog: ClassVar[bool] = False
+    """The gate lies in memory, so a call that synchronises before it says "queued" is let through after a short wait."""
+    max_sets: ClassVar[int] = 8
+    """Buffer sets per cell and worker, chosen at random per call (one above 32 MB)."""
+    keep_bytes: int = 0
+    """How much may be kept for comparing after the block; 0: compare between the calls."""
     torch_device: str
     """What tensors are made on: ``cpu``, ``cuda:0``."""
 
@@ -156,8 +167,12 @@ class JudgeDevice(ABC):
         """Open the gate for the queued call. Returns t1, ns of the judge's monotonic clock, taken just before."""
 
     @abstractmethod
-    def wait_done(self, link: Link, call_id: bytes, limit: float) -> float:
-        """Wait until the worker says it is done; returns E, seconds by the worker's clock. Raises CaseFailure."""
+    def wait_done(self, link: Link, call_id: bytes, limit: float) -> None:
+        """Wait until the worker says it is done, at most ``limit`` seconds. Raises CaseFailure."""
+
+    @abstractmethod
+    def collect(self, link: Link, call_id: bytes, limit: float) -> float:
+        """After the snapshot: E of that call, seconds by the worker's clock. Raises CaseFailure."""
 
     @abstractmethod
     def snapshot(
