@@ -21,11 +21,13 @@ from kernelbot_core.interfaces.packs import PackSource
 from kernelbot_core.interfaces.ranking import Ranking
 from kernelbot_core.interfaces.sandbox import Exit, Mount, Process, Sandbox, SandboxLimits
 from kernelbot_core.interfaces.store import Store
+from kernelbot_core.memory import sealed_memfd
 from kernelbot_core.model.build import Build, BuildOrder
 from kernelbot_core.model.device import Availability, DeviceInfo, DeviceKind, Peaks
 from kernelbot_core.model.dtypes import DTYPES, DType
 from kernelbot_core.model.entry import Entry, Result, Run, Standing
 from kernelbot_core.model.event import Event
+from kernelbot_core.model.message import Kind
 from kernelbot_core.model.problem import Cell, Problem, Signature
 from kernelbot_core.model.report import Report
 from kernelbot_core.model.submission import Job, Submission
@@ -33,7 +35,8 @@ from kernelbot_core.model.submission import Job, Submission
 __all__ = [
     "DTYPES", "Availability", "Build", "BuildOrder", "Case", "CaseFailure", "Cell", "DType", "DeviceInfo", "DeviceKind",
     "DeviceVendor", "Entry", "Event", "Executor", "Exit", "InfrastructureError", "Job", "JudgeDevice", "KernelbotError",
-    "Language", "Link", "Mount", "PackError", "PackSource", "Peaks", "PluginError", "Problem", "Process", "Ranking",
+    "Language", "Kind", "Link", "Mount", "PackError", "PackSource", "Peaks", "PluginError", "Problem", "Process", "Ranking",
     "RefusedError", "Report", "Result", "Run", "Sandbox", "SandboxLimits", "SharedBuffer", "Signature", "Solve",
     "Standing", "Store", "Submission", "Support", "UsageError", "UserError", "WorkerDevice", "hookimpl", "hookspec",
+    "sealed_memfd",
 ]  # fmt: skip

@@ -1,0 +1,173 @@
+"""The judge's end of the socket to one worker. Every byte from there is distrusted, every wait has a limit."""
+
+from __future__ import annotations
+
+import mmap
+import os
+import select
+import socket
+import time
+from collections.abc import Sequence
+from typing import NoReturn
+
+from kernelbot_core.errors import CaseFailure
+from kernelbot_core.interfaces.runner import Runner, Spawned
+from kernelbot_core.interfaces.sandbox import Exit
+from kernelbot_core.memory import sealed_memfd
+from kernelbot_core.model.message import SIZE, Flag, Kind, Message, MessageError
+from kernelbot_core.worker import text
+
+GRACE_S = 2.0
+"""How long a process whose socket has closed may take to end."""
+
+
+class WorkerLink:
+    """Speaks with one worker; implements :class:`kernelbot_core.interfaces.device.Link`.
+
+    Every failure raises :class:`CaseFailure`, after which the worker is dead and ``text`` and ``exit`` tell more.
+    """
+
+    def __init__(self, runner: Runner, spawned: Spawned, control_fd: int) -> None:
+        assert spawned.control is not None
+        self._runner, self._number, self._socket = runner, spawned.number, spawned.control
+        self._poll = select.poll()
+        self._poll.register(self._socket, select.POLLIN)
+        self._poll.register(spawned.pidfd, select.POLLIN)
+        self._text = _text_buffer()
+        self._late: bytes | None = None
+        self.control, self.calls, self.exit = control_fd, 0, None
+        self.alive = True
+        fds = [self._text[0]] + ([control_fd] if control_fd >= 0 else [])
+        self.send(Kind.HELLO, call_id=os.urandom(16), fds=fds)
+
+    exit: Exit | None
+
+    @property
+    def text(self) -> str:
+        """What the worker left for the participant."""
+        return text.read(self._text[1])
+
+    def send(
+        self,
+        kind: Kind,
+        *,
+        call_id: bytes,
+        cell: int = 0,
+        flags: int = 0,
+        dims: Sequence[int] = (),
+        fds: Sequence[int] = (),
+    ) -> None:
+        """Send one message, with descriptors."""
+        if kind is Kind.CALL:
+            self.calls += 1
+        data = Message(kind=kind, id=call_id, cell=cell, flags=flags, dims=tuple(dims)).pack()
+        try:
+            socket.send_fds(self._socket, [data], list(fds))
+        except OSError:
+            self._died()
+
+    def expect(self, kind: Kind, call_id: bytes, limit: float) -> tuple[float, ...]:
+        """Wait for the one answer that may come now and return its scalars."""
+        message = self._receive(limit)
+        if message is None:
+            self.fail("timeout", f"no answer within {limit:g} s")
+        if message.kind is Kind.QUEUED and message.id == self._late == call_id:
+            self._late = None  # the watchdog had opened the gate before it came
+            return self.expect(kind, call_id, limit)
+        self._check(message, kind, call_id)
+        return message.scalars
+
+    def queued(self, call_id: bytes, limit: float) -> bool:
+        """Wait for QUEUED; False when it has not come within ``limit`` (it may then come later)."""
+        message = self._receive(limit)
+        if message is None:
+            self._late = call_id
+            return False
+        self._check(message, Kind.QUEUED, call_id)
+        return True
+
+    def check_alive(self) -> None:
+        """Notice death and unasked-for messages without waiting."""
+        message = self._receive(0)
+        if message is not None and not (message.kind is Kind.QUEUED and message.id == self._late):
+            self.fail("protocol", "the submission's process spoke out of turn")
+        if message is not None:
+            self._late = None
+
+    def fail(self, status: str, reason: str) -> NoReturn:
+        """End the worker and raise."""
+        self.close(reason)
+        raise CaseFailure(status, reason)
+
+    def close(self, why: str = "asked") -> None:
+        """End the worker, with everything that it started."""
+        if self.alive:
+            self.alive = False
+            self.exit = self._runner.kill(self._number, why)
+            self._socket.close()
+
+    def _check(self, message: Message, kind: Kind, call_id: bytes) -> None:
+        if message.id != call_id:
+            self.fail("protocol", "the submission's process answered a call that is not open")
+        if message.kind is Kind.RAISED:
+            self._raised(message.flags)
+        if message.kind is not kind:
+            self.fail("protocol", f"the submission's process said {message.kind.name} instead of {kind.name}")
+
+    def _raised(self, flags: int) -> NoReturn:
+        said = self.text.strip()
+        last = said.splitlines()[-1] if said else "an exception"
+        if flags & Flag.BAD_RESULT:
+            raise CaseFailure("wrong", last)
+        if flags & Flag.OUT_OF_MEMORY:
+            self.fail("out_of_memory", last)
+        raise CaseFailure("crashed", f"the submission raised {last}")
+
+    def _receive(self, limit: float) -> Message | None:
+        """One message, or None after ``limit`` seconds."""
+        deadline = time.monotonic() + limit
+        while True:
+            ready = {fd for fd, _ in self._poll.poll(max(0.0, deadline - time.monotonic()) * 1000)}
+            if self._socket.fileno() in ready:
+                try:
+                    data = self._socket.recv(SIZE + 1, socket.MSG_DONTWAIT)
+                except BlockingIOError:
+                    continue
+                except OSError:
+                    self._died()
+                if not data:
+                    self._died()
+                try:
+                    return Message.unpack(data)
+                except MessageError as exc:
+                    self.fail("protocol", f"the submission's process sent {exc}")
+            if ready:
+                self._died()
+            if time.monotonic() >= deadline:
+                return None
+
+    def _died(self) -> NoReturn:
+        self.exit = self._runner.exit(self._number, GRACE_S)
+        if self.exit is None:
+            self.fail("protocol", "the submission closed its connection to the judge")
+        self.alive = False
+        self._socket.close()
+        raise CaseFailure(*death(self.exit))
+
+
+def death(ended: Exit) -> tuple[str, str]:
+    """Status and reason for a process that ended without being asked."""
+    if ended.killed == "memory":
+        return "out_of_memory", f"used more memory than the limit ({ended.peak_memory / 2**30:.1f} GiB)"
+    if ended.killed == "timeout":
+        return "timeout", "the process reached its time limit"
+    if ended.killed == "pids":
+        return "crashed", "started more processes than the limit"
+    if ended.signal is not None:
+        return "crashed", f"the process was ended by signal {ended.signal}"
+    return "crashed", f"the process left with exit code {ended.code}"
+
+
+def _text_buffer() -> tuple[int, mmap.mmap]:
+    fd = sealed_memfd("kernelbot-text", text.TEXT_SIZE)
+    return fd, mmap.mmap(fd, text.TEXT_SIZE)

@@ -1,0 +1,1 @@
+"""The runner: owns every process of a job and writes the report when the judge cannot."""

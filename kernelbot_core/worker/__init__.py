@@ -1,0 +1,1 @@
+"""What runs beside hostile code: tiny, and nothing it says is believed."""

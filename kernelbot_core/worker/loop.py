@@ -1,0 +1,172 @@
+"""The loop of a worker: load, prepare buffers, call, answer. One message in, one answer out (QUEUED and DONE for a call)."""
+
+from __future__ import annotations
+
+import importlib
+import mmap
+import os
+import socket
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from kernelbot_core.interfaces.device import WorkerDevice
+from kernelbot_core.interfaces.language import Language, Solve
+from kernelbot_core.model.build import Build, WorkerOrder
+from kernelbot_core.model.message import SIZE, Flag, Kind, Message
+from kernelbot_core.worker import baseline, result, text
+
+MAX_FDS = 250
+
+
+def import_object(spec: str) -> Any:
+    """The object of ``module:name``."""
+    module, _, name = spec.partition(":")
+    return getattr(importlib.import_module(module), name)
+
+
+class Worker:
+    """State of one worker: device, loaded functions, mapped buffer sets."""
+
+    def __init__(self, control: socket.socket, order: WorkerOrder) -> None:
+        self._control, self._order = control, order
+        self._labels = list(order.bindings)
+        self._dims: tuple[int, ...] = ()
+        self._label = ""
+        self._sets: list[list[Any]] = []
+        self._solves: dict[str, Solve] = {}
+        self._returns = False
+        self._calls = 0
+        self._text: mmap.mmap | None = None
+        self._language: Language | None = import_object(order.language)() if order.language else None
+        first = self._receive()[1]  # the control page and the text buffer come before anything else
+        self._text = mmap.mmap(first[0], text.TEXT_SIZE)
+        self._device: WorkerDevice = import_object(order.device)(order.index, first[1] if len(first) > 1 else -1)
+
+    def serve(self) -> None:
+        """Answer until BYE or the end of the connection."""
+        self._answer(Message(kind=Kind.HELLO))
+        while True:
+            message, fds = self._receive()
+            match message.kind:
+                case Kind.BYE:
+                    return
+                case Kind.LOAD:
+                    self._guarded(message, lambda m=message: self._load(self._labels[m.cell]))
+                case Kind.PREPARE:
+                    self._guarded(message, lambda m=message, f=fds: self._prepare(m, f))
+                case Kind.DROP:
+                    self._drop()
+                    self._answer(Message(kind=Kind.DONE, id=message.id))
+                case Kind.CALL:
+                    self._call(message)
+                case _:
+                    return
+
+    def _receive(self) -> tuple[Message, list[int]]:
+        data, fds, _, _ = socket.recv_fds(self._control, SIZE, MAX_FDS)
+        if not data:
+            raise SystemExit(0)  # the judge has gone
+        return Message.unpack(data), fds
+
+    def _answer(self, message: Message) -> None:
+        self._control.send(message.pack())
+
+    def _guarded(self, message: Message, step: Callable[[], None]) -> None:
+        try:
+            step()
+        except Exception as exc:  # noqa: BLE001 - foreign code: the participant gets their own traceback
+            self._raised(message, exc)
+        else:
+            self._answer(Message(kind=Kind.DONE, id=message.id))
+
+    def _raised(self, message: Message, exc: BaseException) -> None:
+        flags = Flag.NONE
+        if isinstance(exc, result.BadResultError):
+            flags = Flag.BAD_RESULT
+        elif (
+            isinstance(exc, MemoryError) or "out of memory" in str(exc).lower() or "can't allocate" in str(exc).lower()
+        ):
+            flags = Flag.OUT_OF_MEMORY
+        if self._text is not None:
+            text.write(self._text, str(exc) if flags == Flag.BAD_RESULT else text.own_traceback(exc))
+        self._answer(Message(kind=Kind.RAISED, id=message.id, flags=flags))
+
+    def _load(self, label: str) -> None:
+        if label in self._solves:
+            return
+        folder = Path(self._order.artifact)
+        if self._language is None:
+            self._solves[label] = baseline.load(folder, self._order.signature)
+            return
+        build = msgspec.json.decode((folder / "build.json").read_bytes(), type=Build)
+        self._returns = build.returns_value
+        self._solves[label] = self._language.load(folder, build, label, self._order.signature)
+
+    def _prepare(self, message: Message, fds: list[int]) -> None:
+        self._drop()
+        signature = self._order.signature
+        self._label = self._labels[message.cell]
+        dims = dict(zip(signature.dims, message.dims, strict=False))
+        binding = self._order.bindings[self._label]
+        shapes, dtypes = signature.shapes(dims), signature.dtypes(binding)
+        sizes = signature.nbytes(dims, binding)
+        per_set = len(shapes)
+        self._scalars = signature.scalar_values(dims)
+        for start in range(0, len(fds), per_set):
+            self._sets.append(
+                [
+                    self._device.map(fd, size, dtype, shape, writable=self._writable(i))
+                    for i, (fd, size, dtype, shape) in enumerate(
+                        zip(fds[start : start + per_set], sizes, dtypes, shapes, strict=True)
+                    )
+                ]
+            )
+        for fd in fds:
+            os.close(fd)
+
+    def _writable(self, place: int) -> bool:
+        return place >= len(self._order.signature.inputs)
+
+    def _drop(self) -> None:
+        for tensors in self._sets:
+            self._device.unmap(tensors)
+        self._sets = []
+
+    def _bound(self, message: Message) -> Callable[[], object]:
+        if message.flags & Flag.NULL:
+            return self._device.null()
+        tensors, solve = self._sets[message.cell], self._solves[self._label]
+        if not self._returns:
+            arguments = (*tensors, *self._scalars)
+            return lambda: solve(*arguments)
+        count = len(self._order.signature.inputs)
+        given, outputs = (*tensors[:count], *self._scalars), tensors[count:]
+        return lambda: result.store(solve(*given), outputs)
+
+    def _call(self, message: Message) -> None:
+        self._calls += 1
+        language = self._language
+        try:
+            elapsed = self._device.run(
+                self._bound(message),
+                number=self._calls,
+                gate_open=bool(message.flags & Flag.OPEN),
+                host_gate=language is not None and language.gate == "host",
+                queued=lambda: self._answer(Message(kind=Kind.QUEUED, id=message.id)),
+                wait_go=lambda: self._wait_go(message.id),
+            )
+        except Exception as exc:  # noqa: BLE001 - foreign code
+            self._raised(message, exc)
+        else:
+            self._answer(Message(kind=Kind.DONE, id=message.id, scalars=(elapsed,)))
+
+    def _wait_go(self, call_id: bytes) -> None:
+        message, _ = self._receive()
+        if message.kind != Kind.GO or message.id != call_id:
+            raise SystemExit(0)
+
+
+__all__ = ["Worker", "import_object"]

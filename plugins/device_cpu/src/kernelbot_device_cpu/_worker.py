@@ -1,0 +1,49 @@
+"""The worker's half: map, wait for the message, call."""
+
+from __future__ import annotations
+
+import mmap
+import time
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import torch
+from kernelbot_core import DTYPES, WorkerDevice
+
+
+class CpuWorker(WorkerDevice):
+    """Calls run on the host, so the gate is a message and E is this process's own clock."""
+
+    def __init__(self, index: int, control_fd: int) -> None:
+        """Nothing to open."""
+
+    def map(self, fd: int, nbytes: int, dtype: str, shape: Sequence[int], *, writable: bool) -> Any:  # noqa: ARG002
+        # Inputs are writable too: a kernel that changes its input is told so, instead of dying of SIGSEGV.
+        mapping = mmap.mmap(fd, nbytes) if nbytes else bytearray()
+        flat = (
+            torch.frombuffer(mapping, dtype=torch.uint8, count=nbytes) if nbytes else torch.empty(0, dtype=torch.uint8)
+        )
+        return flat.view(getattr(torch, DTYPES[dtype].torch)).view(*shape)
+
+    def unmap(self, tensors: Sequence[Any]) -> None:
+        """The mapping goes with the last tensor; the submission may hold one."""
+
+    def run(
+        self,
+        call: Callable[[], object],
+        *,
+        number: int,  # noqa: ARG002 - for devices whose gate counts
+        gate_open: bool,
+        host_gate: bool,  # noqa: ARG002 - the host always waits here
+        queued: Callable[[], None],
+        wait_go: Callable[[], None],
+    ) -> float:
+        if not gate_open:
+            queued()
+            wait_go()
+        began = time.perf_counter_ns()
+        call()
+        return max(time.perf_counter_ns() - began, 1) * 1e-9
+
+    def null(self) -> Callable[[], object]:
+        return lambda: None
