@@ -1,1 +1,1 @@
-"""The judge: one pytest session per job. It holds seed, inputs, reference, clock and verdict, and runs no submission code."""
+"""The judge: one pytest session per job. It holds seed, inputs, reference, clock and verdict."""

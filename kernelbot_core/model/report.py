@@ -208,6 +208,11 @@ class Report(_Part, frozen=True, kw_only=True):
     """ISO 8601, UTC."""
 
 
+def unreached(case_id: str, kind: str, reason: str = "") -> CaseResult:
+    """A case that nobody came to."""
+    return CaseResult(id=case_id, kind=kind, status="not_reached", reason=reason)  # type: ignore[arg-type]
+
+
 def load(data: bytes | str) -> Report:
     """Read a report and check it against the schema.
 

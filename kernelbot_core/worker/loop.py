@@ -1,4 +1,4 @@
-"""The loop of a worker: load, prepare buffers, call, answer. One message in, one answer out (QUEUED and DONE for a call)."""
+"""The loop of a worker: load, prepare buffers, call, answer. One message in, one answer out (two for a call)."""
 
 from __future__ import annotations
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from kernelbot_core import DeviceVendor, hookimpl
-
 from kernelbot_device_cpu._vendor import CpuVendor
 
 __all__ = ["CpuVendor", "kernelbot_register_devices"]

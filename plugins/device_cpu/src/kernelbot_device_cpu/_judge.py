@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import torch
+
 from kernelbot_core import DTYPES, JudgeDevice, Kind, Link, SharedBuffer, sealed_memfd
 
 FLUSH_BYTES = 32 << 20

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import psutil
+
 from kernelbot_core import Availability, DeviceInfo, DeviceVendor, Peaks
 
 

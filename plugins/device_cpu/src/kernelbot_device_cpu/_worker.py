@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import torch
+
 from kernelbot_core import DTYPES, WorkerDevice
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from kernelbot_core import Sandbox, hookimpl
-
 from kernelbot_sandbox_process._sandbox import ProcessSandbox
 
 __all__ = ["ProcessSandbox", "kernelbot_register_sandboxes"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import select
@@ -12,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import msgspec
+
 from kernelbot_core import Availability, Exit, Mount, Process, Sandbox, SandboxLimits
 
 SUPERVISOR = Path(__file__).with_name("_supervise.py")
@@ -38,10 +40,8 @@ class SupervisedProcess(Process):
 
     def kill(self, why: str = "asked") -> Exit:
         if self._exit is None:
-            try:
+            with contextlib.suppress(OSError):  # it may be ending by itself at this moment
                 self._control.sendall(b"K" + why.encode()[:60])
-            except OSError:  # it is ending by itself at this moment
-                pass
             self._exit = self._last_word()
         return self._exit
 

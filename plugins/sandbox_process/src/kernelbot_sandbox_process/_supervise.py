@@ -1,9 +1,9 @@
 """Parent of one sandboxed process: limits, output, memory, and the end of the whole tree.
 
-Started as ``python -I -S _supervise.py SOCKET ORDER`` with ORDER a JSON text; standard library only, one thread. It makes
-itself the reaper of every orphan below it, so that its descendants are exactly the tree. It ends when the child ends, when
-the socket says ``K<reason>`` or closes (the runner died), and then kills until nothing is left. Its last word on the socket
-is one JSON object.
+Started as ``python -I -S _supervise.py SOCKET ORDER`` with ORDER a JSON text; standard library only, one thread. It
+makes itself the reaper of every orphan below it, so that its descendants are exactly the tree. It ends when the child ends,
+when the socket says ``K<reason>`` or closes (the runner died), and then kills until nothing is left. Its last word on
+the socket is one JSON object.
 """
 
 import contextlib

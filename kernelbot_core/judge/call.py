@@ -1,0 +1,122 @@
+"""One call: queue on stale data, reveal late, take an own copy, and only then look at it.
+
+::
+
+    judge                                     worker
+    poison the outputs
+    CALL ------------------------------------>
+                                              enqueue behind the gate (the inputs are stale)
+                 <--------------------------- QUEUED
+    reveal the real inputs, flush, synchronise
+    t1, open the gate ----------------------->
+                                              run
+                 <--------------------------- done
+    own copy of the outputs, t2
+    E, tails, inputs unchanged?
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import statistics
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from kernelbot_core.errors import CaseFailure
+from kernelbot_core.interfaces.device import JudgeDevice
+from kernelbot_core.judge.worker import WorkerHandle
+from kernelbot_core.model.message import Flag, Kind
+
+WATCHDOG_FLOOR_S = 0.020
+WATCHDOG_FACTOR = 10
+
+
+@dataclass(frozen=True)
+class Sample:
+    """What one call gave; times in seconds."""
+
+    T: float
+    """Judge's clock, from the gate to the judge's own copy."""
+    E: float
+    """Worker's clock; NaN when it sent nonsense."""
+    outputs: list[Any]
+    """Private copies."""
+    host_sync: bool = False
+    """The watchdog opened the gate: the call synchronises inside."""
+
+
+@dataclass
+class Caller:
+    """Makes calls on one worker and remembers how long it takes to enqueue them."""
+
+    device: JudgeDevice
+    worker: WorkerHandle
+    call_limit: float
+    first_limit: float
+    """Limit of calls whose gate is open: they may compile and tune."""
+    _enqueue: list[float] = field(default_factory=list)
+
+    def open_call(self, masters: Sequence[Any], place: int) -> Sample:
+        """A call whose inputs are there from the start; verified like any other, never timed for the score."""
+        buffers = self._poisoned(place)
+        self.device.reveal(masters, buffers.inputs)
+        self.device.synchronize()
+        link, call_id = self.worker.link, os.urandom(16)
+        began = self.device.clock()
+        link.send(Kind.CALL, call_id=call_id, cell=place, flags=Flag.OPEN)
+        self.device.wait_done(link, call_id, self.first_limit)
+        return self._finish(masters, place, call_id, began, host_sync=False)
+
+    def gated_call(self, masters: Sequence[Any] | None, place: int) -> Sample:
+        """A call behind the gate. ``masters=None`` is a call of nothing, for the baseline's worker only."""
+        buffers = self._poisoned(place)
+        link, call_id = self.worker.link, os.urandom(16)
+        sent = self.device.clock()
+        link.send(Kind.CALL, call_id=call_id, cell=place, flags=Flag.NULL if masters is None else 0)
+        in_time = self._wait_queued(call_id, sent)
+        if masters is not None:
+            self.device.reveal(masters, buffers.inputs)
+        self.device.flush()
+        self.device.synchronize()
+        opened = self.device.open_gate(link, call_id)
+        self.device.wait_done(link, call_id, self.call_limit)
+        return self._finish(masters, place, call_id, opened, host_sync=not in_time)
+
+    def _poisoned(self, place: int) -> Any:
+        assert self.worker.buffers is not None
+        buffers = self.worker.buffers.sets[place]
+        for buffer in buffers.outputs:
+            self.device.poison(buffer, int.from_bytes(os.urandom(7), "little"))
+        return buffers
+
+    def _wait_queued(self, call_id: bytes, sent: int) -> bool:
+        link = self.worker.link
+        if not self.device.watchdog:
+            link.expect(Kind.QUEUED, call_id, self.call_limit)
+            return True
+        usual = statistics.median(self._enqueue) if self._enqueue else 0.0
+        in_time = link.queued(call_id, max(WATCHDOG_FLOOR_S, WATCHDOG_FACTOR * usual))
+        if in_time:
+            self._enqueue.append((self.device.clock() - sent) * 1e-9)
+        return in_time
+
+    def _finish(
+        self, masters: Sequence[Any] | None, place: int, call_id: bytes, opened: int, *, host_sync: bool
+    ) -> Sample:
+        worker, device = self.worker, self.device
+        assert worker.buffers is not None
+        buffers = worker.buffers.sets[place]
+        outputs = device.snapshot(buffers.outputs, worker.buffers.dtypes, worker.buffers.shapes)
+        elapsed = (device.clock() - opened) * 1e-9
+        own = device.collect(worker.link, call_id, self.call_limit)
+        worker.link.check_alive()
+        if not all(device.tail_intact(buffer) for buffer in buffers.all):
+            raise CaseFailure("wrong", "wrote outside its buffers")
+        if masters is not None and not all(
+            device.unchanged(master, buffer) for master, buffer in zip(masters, buffers.inputs, strict=True)
+        ):
+            raise CaseFailure("wrong", "your kernel changed its input")
+        valid = math.isfinite(own) and own > 0
+        return Sample(T=elapsed, E=own if valid else math.nan, outputs=outputs, host_sync=host_sync)

@@ -1,0 +1,105 @@
+"""Runs one case of the manifest to its recorded result, whatever happens."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from kernelbot_core.errors import CaseFailure
+from kernelbot_core.judge.bench import run_bench
+from kernelbot_core.judge.check import run_build, run_check
+from kernelbot_core.judge.failure import WrongOutput
+from kernelbot_core.judge.properties import PropertyFailure, run_property
+from kernelbot_core.judge.session import JudgeSession
+from kernelbot_core.model.event import Event, Phase
+from kernelbot_core.model.plan import PlannedCase
+from kernelbot_core.model.report import CaseError, CaseResult, unreached
+
+RUN: dict[str, Callable[[JudgeSession, PlannedCase], CaseResult]] = {
+    "build": run_build,
+    "check": run_check,
+    "property": run_property,
+    "bench": run_bench,
+}
+PHASES: dict[str, Phase] = {"build": "build", "check": "correctness", "property": "correctness", "bench": "benchmark"}
+
+
+def judge_case(session: JudgeSession, case: PlannedCase) -> CaseResult:
+    """Judge a case, record the result and tell whoever watches."""
+    reason = why_not(session, case)
+    if case.skip or (reason and reason.startswith("skip:")):
+        result = skipped(case, case.skip or reason.removeprefix("skip:"))
+    elif reason:
+        result = unreached(case.id, case.kind, reason)
+    else:
+        _tell(session, case, None)
+        result = attempt(session, case)
+    session.recorder.add(result)
+    _tell(session, case, result)
+    return result
+
+
+def attempt(session: JudgeSession, case: PlannedCase) -> CaseResult:
+    """Run the case; a verdict other than passed becomes a failed result."""
+    try:
+        return RUN[case.kind](session, case)
+    except CaseFailure as failure:
+        error = (
+            failure.error if isinstance(failure, (WrongOutput, PropertyFailure)) else CaseError(message=failure.reason)
+        )
+        text = session.said() if failure.status in ("crashed", "build_failed", "out_of_memory") else ""
+        if case.kind == "build" and session.artifact is not None:
+            text = session.artifact.build.text
+        cell = case.cell
+        return CaseResult(
+            id=case.id, kind=case.kind, status="failed", verdict=failure.status, reason=failure.reason,  # type: ignore[arg-type]
+            size=cell.size if cell and case.kind != "property" else None, dtype=cell.dtype if cell else None,
+            dims=cell.dims if cell and case.kind != "property" else {},
+            error=CaseError(
+                message=error.message, index=error.index, output=error.output, expected=error.expected, got=error.got,
+                fraction=error.fraction, example=error.example, text=text,
+            ),
+        )  # fmt: skip
+
+
+def why_not(session: JudgeSession, case: PlannedCase) -> str:
+    """Why a case is not run although the manifest has it; ``skip:`` when that is no fault."""
+    if case.kind == "build":
+        return ""
+    if session.recorder.failed("build"):
+        return "the build failed"
+    if session.out_of_time():
+        return f"the job's limit of {session.order.deadline_s:g} s is used up"
+    failed = session.recorder.failed()
+    if case.kind == "bench" and failed:
+        return f"{failed.id} failed"
+    if not session.order.runs or case.cell is None:
+        return ""
+    offered = session.build().build.dtypes
+    if offered is not None and case.cell.dtype not in offered:
+        return "skip:not offered by the submission"
+    if case.kind != "property":
+        need = 4 * sum(session.problem.signature.nbytes(case.cell.dims, case.cell.binding))
+        if need > session.memory:
+            return f"skip:needs {need / 2**30:.1f} GiB, {session.memory / 2**30:.1f} GiB are free"
+    return ""
+
+
+def skipped(case: PlannedCase, reason: str) -> CaseResult:
+    """A case that is not run on this device, with the reason."""
+    cell = case.cell
+    return CaseResult(
+        id=case.id, kind=case.kind, status="skipped", reason=reason, size=cell.size if cell else None,
+        dtype=cell.dtype if cell else None,
+    )  # fmt: skip
+
+
+def _tell(session: JudgeSession, case: PlannedCase, result: CaseResult | None) -> None:
+    phase = PHASES[case.kind]
+    same = [c.id for c in session.order.cases if PHASES[c.kind] == phase and not c.skip]
+    if case.id not in same:
+        return
+    done = same.index(case.id) + (result is not None)
+    ok = None if result is None else result.status in ("passed", "skipped")
+    session.runner.event(
+        Event(phase=phase, n=done, of=len(same), case=case.id, ok=ok, text=result.reason if result else "")
+    )

@@ -1,0 +1,51 @@
+"""The case kinds ``build`` and ``check``."""
+
+from __future__ import annotations
+
+import random
+
+from kernelbot_core.case import Case
+from kernelbot_core.judge.call import Sample
+from kernelbot_core.judge.session import JudgeSession
+from kernelbot_core.judge.verify import Verifier
+from kernelbot_core.model.plan import PlannedCase
+from kernelbot_core.model.report import CaseResult
+
+
+def run_build(session: JudgeSession, case: PlannedCase) -> CaseResult:
+    """Wait for the artifact."""
+    artifact = session.build()
+    return CaseResult(id=case.id, kind="build", status="passed", notes=artifact.build.notes)
+
+
+def run_check(session: JudgeSession, case: PlannedCase) -> CaseResult:
+    """A few calls on fresh inputs: the first with the gate open, the others gated."""
+    cell = case.cell
+    assert cell is not None
+    worker = session.submission(cell.dtype)
+    worker.prepare(cell.dtype, cell.dims)
+    caller = session.caller(worker)
+    verifier = Verifier(session.oracle, cell.dtype, cell.dims, keep=0)
+    first: Sample | None = None
+    for number in range(session.order.check_calls):
+        masters = session.oracle.draw(cell.dtype, cell.dims, session.seeds.seed(case.id, number))
+        place = random.randrange(len(worker.buffers.sets)) if worker.buffers else 0
+        sample = caller.open_call(masters, place) if first is None else caller.gated_call(masters, place)
+        first = first or sample
+        verifier.add(masters, sample)
+    verifier.finish()
+    return CaseResult(
+        id=case.id, kind="check", status="passed", size=cell.size, dtype=cell.dtype, dims=cell.dims,
+        fraction=verifier.fraction, max_diff=verifier.worst.max_diff, calls=verifier.calls,
+        first_call=first.T if first else None,
+    )  # fmt: skip
+
+
+def check_example(session: JudgeSession, label: str, example: Case, seed: int) -> None:
+    """One open call on one drawn example. Raises CaseFailure."""
+    worker = session.submission(label)
+    worker.prepare(label, example.dims)
+    verifier = Verifier(session.oracle, label, example.dims, keep=0)
+    masters = session.oracle.draw(label, example.dims, seed, example)
+    verifier.add(masters, session.caller(worker).open_call(masters, 0))
+    verifier.finish()

@@ -1,0 +1,181 @@
+"""Is it right? Element by element, NaN-safe, in chunks, in fp64."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from types import ModuleType
+from typing import Any
+
+from kernelbot_core.model.dtypes import DTYPES
+from kernelbot_core.model.expression import evaluate
+from kernelbot_core.model.problem import Accumulate, Custom, Elementwise, Exact, Problem
+from kernelbot_core.model.report import CaseError
+
+CHUNK = 1 << 24
+FLOOR = 2.0**-126
+
+
+@dataclass
+class Comparison:
+    """Worst of all elements compared so far."""
+
+    fraction: float = 0.0
+    """Error over what is allowed; above 1 is wrong, inf where a non-finite value does not fit."""
+    max_diff: float = 0.0
+    """Largest finite absolute difference."""
+    error: CaseError | None = None
+    """The worst element, once it is wrong."""
+    notes: list[str] = field(default_factory=list)
+
+    @property
+    def ok(self) -> bool:
+        """Everything is within the bound."""
+        return self.fraction <= 1.0
+
+    def merge(self, other: Comparison) -> None:
+        """Keep the worse of both."""
+        self.max_diff = max(self.max_diff, other.max_diff)
+        if other.fraction > self.fraction:
+            self.fraction, self.error = other.fraction, other.error
+
+
+def compare(
+    problem: Problem,
+    binding: dict[str, str],
+    dims: dict[str, int],
+    inputs64: Sequence[Any],
+    expected: Sequence[Any],
+    got: Sequence[Any],
+    pack: ModuleType,
+) -> Comparison:
+    """Hold outputs against the oracle, by the problem's tolerance.
+
+    :param inputs64: fp64 copies of floating-point inputs, others as they are.
+    :param expected: fp64 (or exact integer) outputs of the oracle.
+    :param got: The submission's outputs, in their own dtypes, in memory that nobody else sees.
+    """
+    rule = problem.file.tolerance
+    if isinstance(rule, Custom):
+        return _custom(pack, problem, expected, got, inputs64)
+    names = [problem.signature.dtypes(binding)[len(problem.signature.inputs) + i] for i in range(len(got))]
+    scales = _scales(rule, pack, inputs64, expected)
+    worst = Comparison()
+    for place, (name, want, have, scale) in enumerate(zip(names, expected, got, scales, strict=True)):
+        terms = _terms(rule, name, dims)
+        one = _compare_one(want, have, scale, terms)
+        if one.error is not None:
+            label = problem.signature.outputs[place].name
+            one.error = CaseError(
+                message=_message(label, one.error),
+                output=label,
+                index=one.error.index,
+                expected=one.error.expected,
+                got=one.error.got,
+                fraction=one.error.fraction,
+            )
+        worst.merge(one)
+    return worst
+
+
+def as_outputs(value: Any) -> list[Any]:
+    """What a reference or magnitude function returned, as a list."""
+    return list(value) if isinstance(value, (tuple, list)) else [value]
+
+
+def _scales(rule: Any, pack: ModuleType, inputs64: Sequence[Any], expected: Sequence[Any]) -> list[Any]:
+    wants = isinstance(rule, Accumulate) or (isinstance(rule, Elementwise) and rule.scale == "magnitude")
+    return as_outputs(pack.magnitude(*inputs64)) if wants else [None] * len(expected)
+
+
+def _terms(rule: Any, dtype: str, dims: dict[str, int]) -> tuple[float, float]:
+    """The bound is ``terms[0]*|expected| + terms[1]*scale``; without a scale terms[1] is 0."""
+    if isinstance(rule, Accumulate):
+        length = evaluate(rule.length, dims)
+        return rule.ulps * DTYPES[dtype].unit, rule.factor * math.sqrt(length) * DTYPES[rule.accumulate].unit
+    if isinstance(rule, Exact):
+        return 0.0, 0.0
+    eps = rule.eps.get(dtype, DTYPES[dtype].tolerance)
+    return (0.0, eps) if rule.scale == "magnitude" else (eps, 0.0)
+
+
+def _compare_one(want: Any, have: Any, scale: Any, terms: tuple[float, float]) -> Comparison:
+    import torch
+
+    flat_want, flat_have = want.reshape(-1), have.reshape(-1)
+    flat_scale = None if scale is None else scale.reshape(-1)
+    result, exact = Comparison(), not have.dtype.is_floating_point
+    for start in range(0, flat_want.numel(), CHUNK):
+        part = slice(start, start + CHUNK)
+        w, h = flat_want[part], flat_have[part]
+        if exact:
+            difference = (w.to(torch.int64) - h.to(torch.int64)).abs().double()
+            fraction = torch.where(difference == 0, 0.0, torch.inf)
+        else:
+            fraction, difference = _fractions(w, h, None if flat_scale is None else flat_scale[part], terms)
+        finite = difference[difference.isfinite()]
+        result.max_diff = max(result.max_diff, float(finite.max()) if finite.numel() else 0.0)
+        at = int(fraction.argmax())
+        value = float(fraction[at])
+        if value > result.fraction:
+            result.fraction = value
+            if value > 1.0:
+                index = [int(i) for i in torch.unravel_index(torch.tensor(start + at), want.shape)]
+                result.error = CaseError(
+                    message="",
+                    index=index,
+                    expected=_show(w[at]),
+                    got=_show(h[at]),
+                    fraction=value if math.isfinite(value) else None,
+                )
+    return result
+
+
+def _fractions(want: Any, have: Any, scale: Any, terms: tuple[float, float]) -> tuple[Any, Any]:
+    """Error over bound and absolute error, per element.
+
+    A NaN must meet a NaN and an infinity the same infinity, except that a result whose bound reaches beyond the largest
+    finite number of its dtype may overflow to that infinity. The bound is never below the smallest subnormal of the
+    dtype nor 2**-126.
+    """
+    import torch
+
+    info = torch.finfo(have.dtype)
+    # Whatever is smaller than this difference cannot be told apart in the dtype.
+    floor = max(FLOOR, float(info.smallest_normal) * float(info.eps))
+    got = have.double()
+    bound = want.abs().mul_(terms[0])
+    if scale is not None and terms[1]:
+        bound.add_(scale, alpha=terms[1])
+    bound = bound.nan_to_num_(nan=0.0, posinf=0.0, neginf=0.0).clamp_(min=floor)
+    difference = (got - want).abs_()
+    fraction = difference / bound
+    strange = ~(want.isfinite() & got.isfinite())
+    if bool(strange.any()):
+        same = (want == got) | (want.isnan() & got.isnan())
+        overflow = got.isinf() & want.isfinite() & (want.abs() + bound >= float(info.max)) & (got.sign() == want.sign())
+        fraction = torch.where(strange, torch.where(same | overflow, 0.0, torch.inf), fraction)
+        difference = torch.where(strange & (same | overflow), 0.0, difference)
+    return fraction, difference
+
+
+def _custom(
+    pack: ModuleType, problem: Problem, expected: Sequence[Any], got: Sequence[Any], inputs64: Sequence[Any]
+) -> Comparison:
+    said = pack.check(tuple(expected), tuple(got), tuple(inputs64), problem)
+    if said is None or said is True or said == "":
+        return Comparison()
+    text = said if isinstance(said, str) else "the problem's own check says no"
+    return Comparison(fraction=math.inf, error=CaseError(message=text))
+
+
+def _message(output: str, error: CaseError) -> str:
+    place = ", ".join(map(str, error.index or []))
+    text = f"{output}[{place}] is {error.got}, expected {error.expected}"
+    return f"{text} ({error.fraction:.3g} x the allowed error)" if error.fraction is not None else text
+
+
+def _show(value: Any) -> str:
+    number = value.item()
+    return f"{number:.9g}" if isinstance(number, float) else str(number)

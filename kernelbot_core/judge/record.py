@@ -1,0 +1,61 @@
+"""The judge's own record of what happened: the only source of the report."""
+
+from __future__ import annotations
+
+from kernelbot_core.interfaces.runner import Artifact
+from kernelbot_core.model.order import JudgeOrder
+from kernelbot_core.model.report import STATUS_TEXT, BuildInfo, CaseResult, Report, Seeds, Status, unreached
+
+
+class Recorder:
+    """Keeps one result per case of the manifest, and those of the pack's own tests."""
+
+    def __init__(self, order: JudgeOrder) -> None:
+        self._order = order
+        self._results: dict[str, CaseResult] = {}
+
+    def add(self, result: CaseResult) -> None:
+        """Record a case; the first word counts."""
+        self._results.setdefault(result.id, result)
+
+    def failed(self, kind: str | None = None) -> CaseResult | None:
+        """The first failed case, of a kind if given."""
+        for result in self._results.values():
+            if result.status == "failed" and kind in (None, result.kind):
+                return result
+        return None
+
+    def cases(self) -> list[CaseResult]:
+        """In the order of the manifest; what has no result was not reached."""
+        planned = [self._results.get(case.id) or unreached(case.id, case.kind) for case in self._order.cases]
+        known = {case.id for case in self._order.cases}
+        return planned + [result for key, result in self._results.items() if key not in known]
+
+    def status(self) -> tuple[Status, str]:
+        """Verdict over all cases: passed only if nothing failed and something was checked."""
+        cases = self.cases()
+        for case in cases:
+            if case.status == "failed":
+                return case.verdict or "infrastructure", f"{case.id}: {case.reason}"
+        missing = [case for case in cases if case.status == "not_reached"]
+        if missing:
+            return "infrastructure", f"{missing[0].id} was not reached: {missing[0].reason or 'the judge ended early'}"
+        if not any(case.kind == "check" and case.status == "passed" for case in cases):
+            reasons = [case.reason for case in cases if case.status == "skipped"]
+            return "not_run", reasons[0] if reasons else STATUS_TEXT["not_run"]
+        return "passed", STATUS_TEXT["passed"]
+
+    def report(self, seeds: Seeds, artifact: Artifact | None, **more: object) -> Report:
+        """The report as far as the judge can tell; the runner adds score, output and telemetry."""
+        order, job = self._order, self._order.job
+        status, reason = self.status()
+        build = artifact.build if artifact else None
+        return Report(
+            id=job.id, mode=job.mode, status=status, reason=reason, problem=job.problem.name,
+            problem_version=job.problem.version, harness=order.harness, language=job.submission.language,
+            user=job.submission.user, filename=job.submission.filename, device=job.device, gpu=order.device.label,
+            sandbox=order.sandbox, guarantees=order.guarantees, seed=seeds, source=job.submission.sha256,
+            artifact=artifact.sha256 if artifact else "", returns_value=bool(build and build.returns_value),
+            build=BuildInfo(seconds=artifact.seconds if artifact else 0.0, text=build.text if build else ""),
+            cases=self.cases(), **more,  # type: ignore[arg-type]
+        )  # fmt: skip

@@ -1,0 +1,48 @@
+"""Every call is compared: between the calls, or after the block where that disturbs the clock less."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from kernelbot_core.judge.call import Sample
+from kernelbot_core.judge.compare import Comparison
+from kernelbot_core.judge.failure import WrongOutput
+from kernelbot_core.judge.oracle import Oracle
+
+
+class Verifier:
+    """Compares the calls of one cell and keeps the worst.
+
+    :param keep: Bytes of inputs and outputs that may wait; 0 compares at once.
+    """
+
+    def __init__(self, oracle: Oracle, label: str, dims: dict[str, int], keep: int) -> None:
+        self._oracle, self._label, self._dims, self._keep = oracle, label, dims, keep
+        self._waiting: list[tuple[Sequence[Any], list[Any]]] = []
+        self._held = 0
+        self.worst = Comparison()
+        self.calls = 0
+
+    def add(self, masters: Sequence[Any], sample: Sample) -> None:
+        """Take one call in. Raises WrongOutput."""
+        self.calls += 1
+        self._waiting.append((masters, sample.outputs))
+        self._held += sum(t.nbytes for t in (*masters, *sample.outputs))
+        if self._held > self._keep:
+            self.finish()
+
+    def finish(self) -> None:
+        """Compare whatever waits. Raises WrongOutput."""
+        waiting, self._waiting, self._held = self._waiting, [], 0
+        for masters, outputs in waiting:
+            self.worst.merge(self._oracle.check(self._label, self._dims, masters, outputs))
+            if not self.worst.ok:
+                assert self.worst.error is not None
+                raise WrongOutput(self.worst.error)
+
+    @property
+    def fraction(self) -> float | None:
+        """Worst error over what is allowed; None when not finite."""
+        return self.worst.fraction if math.isfinite(self.worst.fraction) else None

@@ -1,0 +1,98 @@
+"""One worker as the judge handles it: started, loaded, prepared for a cell, replaced when it has died."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from kernelbot_core.errors import CaseFailure
+from kernelbot_core.interfaces.device import JudgeDevice
+from kernelbot_core.interfaces.runner import Role, Runner
+from kernelbot_core.judge.buffers import CellBuffers
+from kernelbot_core.judge.link import WorkerLink
+from kernelbot_core.model.message import Kind
+from kernelbot_core.model.problem import Problem
+
+START_S = 120.0
+"""Import of torch on a cold disk, and the device's context."""
+SERVICE_S = 60.0
+
+
+class WorkerHandle:
+    """The submission's worker (S) or the baseline's (R). Start-up overlaps with whatever the judge does meanwhile."""
+
+    def __init__(self, runner: Runner, device: JudgeDevice, problem: Problem, role: Role) -> None:
+        self.role: Role = role
+        self._runner, self._device, self._problem = runner, device, problem
+        self._labels = list(problem.bindings)
+        self._up = False
+        self.loaded: set[str] = set()
+        self.buffers: CellBuffers | None = None
+        self.key: tuple[Any, ...] | None = None
+        self.link = WorkerLink(runner, runner.spawn(role), device.control_fd())
+
+    @property
+    def alive(self) -> bool:
+        """Still usable."""
+        return self.link.alive
+
+    def ready(self) -> None:
+        """Wait until it is up."""
+        if not self._up:
+            self.link.expect(Kind.HELLO, bytes(16), START_S)
+            self._up = True
+
+    def load(self, label: str, limit: float) -> None:
+        """Load the artifact for a dtype label. Raises CaseFailure with the participant's own traceback."""
+        self.ready()
+        if label in self.loaded:
+            return
+        self._ask(Kind.LOAD, limit, cell=self._labels.index(label))
+        self.loaded.add(label)
+
+    def prepare(self, label: str, dims: dict[str, int]) -> CellBuffers:
+        """Have buffers for a cell, mapped by both sides."""
+        key = (label, *dims.values())
+        if self.buffers is None or self.key != key:
+            self.drop()
+            signature = self._problem.signature
+            self.buffers = CellBuffers(self._device, signature, dims, self._problem.bindings[label])
+            self.key = key
+            ordered = [dims[name] for name in signature.dims]
+            self._ask(
+                Kind.PREPARE,
+                SERVICE_S,
+                cell=self._labels.index(label),
+                flags=len(self.buffers.sets),
+                dims=ordered,
+                fds=self.buffers.fds,
+            )
+        return self.buffers
+
+    def drop(self) -> None:
+        """Free the buffers on both sides."""
+        if self.buffers is None:
+            return
+        buffers, self.buffers, self.key = self.buffers, None, None
+        try:
+            if self.alive:
+                self._ask(Kind.DROP, SERVICE_S)
+        finally:
+            buffers.close()
+
+    def close(self) -> None:
+        """End it and free its buffers."""
+        self.link.close()
+        self.drop()
+
+    def _ask(self, kind: Kind, limit: float, **fields: Any) -> None:
+        call_id = os.urandom(16)
+        self.link.send(kind, call_id=call_id, **fields)
+        self.link.expect(Kind.DONE, call_id, limit)
+
+
+def load_failure(failure: CaseFailure) -> CaseFailure:
+    """What raises while it is being imported does not build; what dies there has crashed."""
+    if failure.status == "crashed" and failure.reason.startswith("the submission raised"):
+        return CaseFailure("build_failed", failure.reason.replace("raised", "cannot be imported:", 1))
+    return failure

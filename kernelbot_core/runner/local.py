@@ -1,0 +1,187 @@
+"""Starts and ends the processes of one job, each in a sandbox of its own."""
+
+from __future__ import annotations
+
+import os
+import socket
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+
+from kernelbot_core.engine.devices import find_device
+from kernelbot_core.errors import CaseFailure, InfrastructureError
+from kernelbot_core.interfaces.runner import Artifact, Role, Spawned
+from kernelbot_core.interfaces.sandbox import Exit, Mount, Process, SandboxLimits
+from kernelbot_core.model.build import Build, BuildOrder, WorkerOrder
+from kernelbot_core.model.event import Event
+from kernelbot_core.model.submission import Job
+from kernelbot_core.plugins import Registry
+from kernelbot_core.runner.folder import BUILD_JSON_CAP, JobFolder, artifact_hash
+from kernelbot_core.runner.prepare import class_path
+
+OUTPUT_CAP = 1 << 16
+PIDS = 512
+
+
+class JobRunner:
+    """Implements :class:`kernelbot_core.interfaces.runner.Runner` in this process."""
+
+    def __init__(self, registry: Registry, job: Job, folder: JobFolder, on_event: Callable[[Event], None]) -> None:
+        self.job, self.folder = job, folder
+        self._on_event = on_event
+        self._sandbox = registry.sandboxes[job.sandbox]
+        self._language = registry.languages[job.submission.language]
+        self._vendor, self._device = find_device(registry, job.device)
+        self._processes: list[Process] = []
+        self._roles: list[str] = []
+        self.exits: dict[int, Exit] = {}
+        self._built = 0.0
+        (folder.build / self._source_name).write_text(job.submission.source)
+
+    def spawn(self, role: Role) -> Spawned:
+        """Start builder, submission or baseline."""
+        if role == "builder":
+            return Spawned(*self._start(role, self._builder_command(), []), None)
+        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        with theirs:
+            number, pidfd = self._start(role, self._worker_command(role, theirs.fileno()), [theirs.fileno()])
+        return Spawned(number, pidfd, ours)
+
+    def exit(self, number: int, timeout: float) -> Exit | None:
+        """Wait for an end."""
+        ended = self._processes[number].wait(timeout)
+        return None if ended is None else self._remember(number, ended)
+
+    def kill(self, number: int, why: str) -> Exit:
+        """Make an end."""
+        return self._remember(number, self._processes[number].kill(why))
+
+    def artifact(self) -> Artifact:
+        """Look through what the builder left."""
+        number = self._roles.index("builder")
+        ended = self.exits.get(number)
+        seconds = ended.seconds if ended else 0.0
+        if ended is None or ended.code != 0:
+            return Artifact(build=Build(ok=False, text=_builder_death(ended)), seconds=seconds)
+        try:
+            digest = artifact_hash(self.folder.artifact)
+            result = self.folder.artifact / "build.json"
+            if result.stat().st_size > BUILD_JSON_CAP:
+                raise CaseFailure("build_failed", "the build's result is too large")
+            build = msgspec.json.decode(result.read_bytes(), type=Build)
+        except (CaseFailure, OSError, msgspec.MsgspecError) as exc:
+            return Artifact(build=Build(ok=False, text=f"the build left no usable result: {exc}"), seconds=seconds)
+        return Artifact(build=build, sha256=digest, seconds=seconds)
+
+    def event(self, event: Event) -> None:
+        """Pass progress on."""
+        self._on_event(event)
+
+    def start_judge(self, command: list[str], env: dict[str, str], fds: list[int], limit: float) -> tuple[int, int]:
+        """Start the judge's session beside the others; returns its number and pidfd."""
+        limits = SandboxLimits(wall_s=limit, memory=64 << 30, pids=PIDS, output=1 << 18)
+        return self._start("judge", command, fds, env=env, limits=limits)
+
+    def close(self) -> None:
+        """End whatever still runs."""
+        for number in range(len(self._processes)):
+            self.kill(number, "asked")
+
+    def output(self) -> tuple[str, bool]:
+        """What builder and submission printed, in the order they ended."""
+        ours = [e for n, e in sorted(self.exits.items()) if self._roles[n] in ("submission",) and e.output]
+        text = "\n".join(e.output for e in ours)
+        return text[:OUTPUT_CAP], len(text) > OUTPUT_CAP or any(e.truncated for e in ours)
+
+    def judge_said(self) -> str:
+        """Output of the judge's session, for a report that it could not write."""
+        return "\n".join(e.output for n, e in self.exits.items() if self._roles[n] == "judge")
+
+    @property
+    def _source_name(self) -> str:
+        return Path(self.job.submission.filename).name
+
+    def _remember(self, number: int, ended: Exit) -> Exit:
+        return self.exits.setdefault(number, ended)
+
+    def _start(
+        self,
+        role: str,
+        command: list[str],
+        fds: list[int],
+        *,
+        env: dict[str, str] | None = None,
+        limits: SandboxLimits | None = None,
+    ) -> tuple[int, int]:
+        folder = self.folder.of(role)
+        wall = self.job.limits.job_s + self.job.limits.build_s + 60
+        memory = int(self.job.limits.memory_gib * 2**30)
+        limits = limits or SandboxLimits(wall_s=wall, memory=memory, pids=PIDS, output=OUTPUT_CAP)
+        mounts = [
+            Mount(path=str(folder), writable=True),
+            Mount(path=str(self.folder.artifact), writable=role == "builder"),
+        ]
+        try:
+            process = self._sandbox.start(
+                command,
+                env=env or self._environment(role, folder),
+                folder=str(folder),
+                mounts=mounts,
+                limits=limits,
+                fds=fds,
+            )
+        except OSError as exc:
+            raise InfrastructureError(f"cannot start the {role}: {exc}", "see `kernelbot doctor`") from exc
+        self._processes.append(process)
+        self._roles.append(role)
+        return len(self._processes) - 1, process.pidfd
+
+    def _environment(self, role: str, folder: Path) -> dict[str, str]:
+        env = {
+            "PATH": os.environ.get("PATH", "/usr/local/bin:/usr/bin:/bin"), "HOME": str(folder), "TMPDIR": str(folder),
+            "LANG": "C.UTF-8", "XDG_CACHE_HOME": str(folder / "cache"), "TORCHINDUCTOR_CACHE_DIR": str(folder / "inductor"),
+            "TRITON_CACHE_DIR": str(folder / "triton"), "PYTHONUNBUFFERED": "1",
+        }  # fmt: skip
+        env |= {name: os.environ[name] for name in ("CUDA_HOME", "LD_LIBRARY_PATH") if name in os.environ}
+        if role != "builder":
+            env |= self._vendor.visible_env(self._device)
+        if role != "baseline":
+            env |= self._language.environment(self._device.kind)
+        return env
+
+    def _builder_command(self) -> list[str]:
+        job = self.job
+        order = BuildOrder(
+            language=class_path(self._language), source=self._source_name, problem=job.problem.name,
+            signature=job.problem.signature, bindings=job.problem.bindings,
+            wanted=[label for label in job.problem.bindings if not job.selection.dtypes or label in job.selection.dtypes],
+            target=self._vendor.target(self._device),
+        )  # fmt: skip
+        path = self.folder.build / "order.json"
+        path.write_bytes(msgspec.json.encode(order))
+        return _python("kernelbot_core.worker.builder", str(path), str(self.folder.artifact))
+
+    def _worker_command(self, role: Role, fd: int) -> list[str]:
+        theirs = role == "submission"
+        order = WorkerOrder(
+            role=role, language=class_path(self._language) if theirs else "", device=self._vendor.worker,
+            index=self._device.index, artifact=str(self.folder.artifact) if theirs else self.job.problem.path,
+            signature=self.job.problem.signature, bindings=self.job.problem.bindings,
+        )  # fmt: skip
+        path = self.folder.of(role) / f"order-{time.monotonic_ns()}.json"
+        path.write_bytes(msgspec.json.encode(order))
+        return _python("kernelbot_core.worker", str(fd), str(path))
+
+
+def _python(module: str, *arguments: str) -> list[str]:
+    return [sys.executable, "-I", "-B", "-m", module, *arguments]
+
+
+def _builder_death(ended: Exit | None) -> str:
+    if ended is None:
+        return "the builder did not run"
+    how = ended.killed or (f"signal {ended.signal}" if ended.signal else f"exit code {ended.code}")
+    return f"the build ended with {how}\n{ended.output}".strip()

@@ -1,0 +1,31 @@
+"""The embedded executor."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+from filelock import FileLock
+
+from kernelbot_core import Availability, Event, Executor, Job, Report, run_job_here
+
+
+class LocalExecutor(Executor):
+    """One job per device at a time: two jobs on one device would spoil each other's numbers."""
+
+    name = "local"
+
+    def available(self) -> Availability:
+        return Availability(ok=True)
+
+    def capacity(self) -> int:
+        return 1
+
+    def run(self, job: Job, on_event: Callable[[Event], None]) -> Report:
+        lock = FileLock(Path(tempfile.gettempdir()) / f"kernelbot-{job.device.replace(':', '-')}.lock", mode=0o666)
+        if lock.is_locked:
+            on_event(Event(phase="queued", text="waiting for another job on this device"))
+        with lock:
+            on_event(Event(phase="start"))
+            return run_job_here(job, on_event)
