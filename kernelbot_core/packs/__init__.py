@@ -1,0 +1,1 @@
+"""Problem packs: read, find, import, check."""

@@ -1,0 +1,162 @@
+"""Doubles for tests: a scripted worker and a scripted device, for judge and timing logic without torch or a GPU."""
+
+from __future__ import annotations
+
+import os
+import socket
+import threading
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from kernelbot_core.interfaces.device import JudgeDevice, Link, SharedBuffer
+from kernelbot_core.interfaces.runner import Artifact, Role, Spawned
+from kernelbot_core.interfaces.sandbox import Exit
+from kernelbot_core.model.build import Build
+from kernelbot_core.model.event import Event
+from kernelbot_core.model.message import SIZE, Kind, Message
+
+Script = Callable[[Message], Sequence[bytes | Message | None]]
+"""What a scripted worker sends for a message; None closes its end."""
+
+
+def honest(message: Message) -> list[Message | None]:
+    """A worker that does what it is asked, at once."""
+    match message.kind:
+        case Kind.HELLO:
+            return [Message(kind=Kind.HELLO)]
+        case Kind.CALL if not message.flags & 2:
+            return [Message(kind=Kind.QUEUED, id=message.id)]
+        case Kind.BYE:
+            return [None]
+    return [Message(kind=Kind.DONE, id=message.id, scalars=(1e-6,))]
+
+
+class ScriptedRunner:
+    """A runner whose workers follow a script, byte for byte; implements :class:`Runner`."""
+
+    def __init__(self, script: Script = honest, *, ended: Exit | None = None) -> None:
+        self.events: list[Event] = []
+        self.killed: list[str] = []
+        self._script, self._ended = script, ended
+        self._alive: list[tuple[int, int]] = []
+
+    def spawn(self, role: Role) -> Spawned:  # noqa: ARG002 - all follow the same script
+        """Start a thread that plays the worker."""
+        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        read, write = os.pipe()  # readable when the write end closes, like the pidfd of a process
+        self._alive.append((read, write))
+        threading.Thread(target=self._play, args=(theirs,), daemon=True).start()
+        return Spawned(len(self._alive) - 1, read, ours)
+
+    def exit(self, number: int, timeout: float) -> Exit | None:  # noqa: ARG002
+        """The end that the test gave."""
+        return self._ended
+
+    def kill(self, number: int, why: str) -> Exit:  # noqa: ARG002
+        """Note the reason."""
+        self.killed.append(why)
+        return self._ended or Exit(code=None, signal=9, killed=why)
+
+    def artifact(self) -> Artifact:
+        """Everything builds."""
+        return Artifact(build=Build(ok=True))
+
+    def event(self, event: Event) -> None:
+        """Keep it."""
+        self.events.append(event)
+
+    def _play(self, end: socket.socket) -> None:
+        with end:
+            while data := end.recv(SIZE):
+                for answer in self._script(Message.unpack(data)):
+                    if answer is None:
+                        return
+                    end.send(answer.pack() if isinstance(answer, Message) else answer)
+
+
+class ScriptedBuffer(SharedBuffer):
+    """Bytes in a list."""
+
+    def __init__(self, nbytes: int) -> None:
+        self.nbytes, self.fd, self.data, self.tail_ok = nbytes, os.open(os.devnull, os.O_RDONLY), b"", True
+
+    def tensor(self, dtype: str, shape: Sequence[int]) -> Any:  # noqa: ARG002
+        return self.data
+
+    def close(self) -> None:
+        os.close(self.fd)
+
+
+class ScriptedDevice(JudgeDevice):
+    """A device whose clock says what the test tells it to, and that writes down the order of the steps.
+
+    :param times: ns that pass between opening the gate and the own copy, call by call.
+    """
+
+    ranks_on = "T"
+    max_sets = 1
+    torch_device = "cpu"
+
+    def __init__(self, index: int = 0, times: Sequence[int] = ()) -> None:  # noqa: ARG002
+        self.steps: list[str] = []
+        self._times, self._now, self._elapsed = list(times), 0, 0.0
+
+    def control_fd(self) -> int:
+        return -1
+
+    def allocate(self, nbytes: int) -> ScriptedBuffer:
+        return ScriptedBuffer(nbytes)
+
+    def poison(self, buffer: SharedBuffer, seed: int) -> None:  # noqa: ARG002
+        self.steps.append("poison")
+
+    def tail_intact(self, buffer: SharedBuffer) -> bool:
+        assert isinstance(buffer, ScriptedBuffer)
+        return buffer.tail_ok
+
+    def reveal(self, masters: Sequence[Any], buffers: Sequence[SharedBuffer]) -> None:
+        self.steps.append("reveal")
+        for master, buffer in zip(masters, buffers, strict=True):
+            assert isinstance(buffer, ScriptedBuffer)
+            buffer.data = master
+
+    def unchanged(self, master: Any, buffer: SharedBuffer) -> bool:
+        assert isinstance(buffer, ScriptedBuffer)
+        return bool(master == buffer.data)
+
+    def flush(self) -> None:
+        self.steps.append("flush")
+
+    def synchronize(self) -> None:
+        self.steps.append("synchronize")
+
+    def open_gate(self, link: Link, call_id: bytes) -> int:
+        self.steps.append("open")
+        link.send(Kind.GO, call_id=call_id)
+        return self._now
+
+    def wait_done(self, link: Link, call_id: bytes, limit: float) -> None:
+        self._elapsed = link.expect(Kind.DONE, call_id, limit)[0]
+        self.steps.append("done")
+
+    def collect(self, link: Link, call_id: bytes, limit: float) -> float:  # noqa: ARG002
+        return self._elapsed
+
+    def snapshot(
+        self,
+        buffers: Sequence[SharedBuffer],
+        dtypes: Sequence[str],
+        shapes: Sequence[Sequence[int]],  # noqa: ARG002
+    ) -> list[Any]:
+        self.steps.append("snapshot")
+        self._now += self._times.pop(0) if self._times else 1000
+        return [buffer.tensor("", ()) for buffer in buffers]
+
+    def clock(self) -> int:
+        return self._now
+
+    def copy_peak(self) -> float:
+        return 1e9
+
+    def close(self) -> None:
+        """Nothing is held."""
