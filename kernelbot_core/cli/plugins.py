@@ -1,0 +1,55 @@
+"""``kernelbot plugins``: what is loaded, from where, what it brings, and what was set aside."""
+
+from __future__ import annotations
+
+import json
+
+import click
+import msgspec
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from kernelbot_core.plugins import Plugin, Registry, registry
+
+
+@click.command("plugins")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def command(as_json: bool) -> None:
+    """List the plugins, what each brings, and those that were set aside."""
+    found = registry()
+    if as_json:
+        click.echo(json.dumps(as_dict(found), indent=2))
+        return
+    console = Console()
+    console.print(_table(found))
+    for name in found.manager.off:
+        console.print(Text(f"left out on request: {name}", "dim"), soft_wrap=True)
+    for one in found.broken:
+        console.print(Text(f"set aside: {one.name} ({one.dist}): {one.why}", "red"), soft_wrap=True)
+
+
+def as_dict(found: Registry) -> dict[str, object]:
+    """The same as data: ``plugins``, ``broken``, ``disabled``."""
+    return {
+        "plugins": [msgspec.to_builtins(plugin) for plugin in found.plugins],
+        "broken": [msgspec.to_builtins(one) for one in found.broken],
+        "disabled": found.manager.off,
+    }
+
+
+def _table(found: Registry) -> Table:
+    table = Table(box=None, header_style="bold", pad_edge=False)
+    for column in ("plugin", "distribution", "version", "brings", "hooks"):
+        table.add_column(column, overflow="fold")
+    for plugin in found.plugins:
+        table.add_row(plugin.name, plugin.dist, plugin.version, _brings(plugin), _hooks(plugin))
+    return table
+
+
+def _brings(plugin: Plugin) -> str:
+    return "; ".join(f"{kind}: {', '.join(names)}" for kind, names in plugin.brings.items())
+
+
+def _hooks(plugin: Plugin) -> str:
+    return " ".join(hook.removeprefix("kernelbot_") for hook in plugin.hooks)

@@ -1,0 +1,138 @@
+"""What works on this machine, what does not, and what would help."""
+
+from __future__ import annotations
+
+import functools
+import importlib.metadata
+import platform
+import shutil
+import subprocess
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from msgspec import Struct
+
+from kernelbot_core.errors import PackError
+from kernelbot_core.model.device import Availability
+from kernelbot_core.packs.load import load_problem
+from kernelbot_core.plugins import Registry
+
+TOOLS = ("torch", "triton", "numpy", "pytest", "pytest-benchmark", "hypothesis")
+NEEDED = ("languages", "devices", "sandboxes", "executors", "stores", "packs")
+"""Without one of each nothing can be judged."""
+
+
+class Finding(Struct, frozen=True, kw_only=True):
+    """One thing that was looked at."""
+
+    kind: str
+    """``python``, ``tools``, ``plugins``, ``languages`` ..."""
+    name: str
+    ok: bool
+    detail: str = ""
+    """Version, or why it does not work."""
+    fix: str = ""
+    """A command or a sentence that would make it work."""
+
+
+def diagnose(registry: Registry) -> list[Finding]:
+    """Look at everything; nothing that is found broken stops the look at the rest. Imports no torch."""
+    return [
+        Finding(kind="python", name="python", ok=True, detail=f"{platform.python_version()} on {platform.platform()}"),
+        *_tools(),
+        *[Finding(kind="plugins", name=f"{b.name} ({b.dist})", ok=False, detail=b.why, fix=_repair(b.dist))
+          for b in registry.broken],
+        *_languages(registry), *_devices(registry),
+        *_available("sandboxes", registry.sandboxes, lambda s: "promises " + ", ".join(sorted(s.guarantees))),
+        *_available("executors", registry.executors, lambda e: f"{e.capacity()} job at a time"),
+        *[Finding(kind="stores", name=f"{scheme}://", ok=True, detail=_doc(store))
+          for scheme, store in registry.stores.items()],
+        *_packs(registry),
+    ]  # fmt: skip
+
+
+def works(findings: list[Finding]) -> bool:
+    """Whether a kernel can be judged and ranked here at all."""
+    return all(any(f.ok for f in findings if f.kind == kind) for kind in NEEDED)
+
+
+def _tools() -> Iterator[Finding]:
+    for name in TOOLS:
+        try:
+            yield Finding(kind="tools", name=name, ok=True, detail=importlib.metadata.version(name))
+        except importlib.metadata.PackageNotFoundError:
+            yield Finding(kind="tools", name=name, ok=False, detail="not installed", fix=f"pip install {name}")
+    nvcc = shutil.which("nvcc")
+    if nvcc is None:
+        yield Finding(kind="tools", name="nvcc", ok=False, detail="not on PATH", fix="install the CUDA toolkit")
+        return
+    said = subprocess.run([nvcc, "--version"], capture_output=True, text=True, timeout=30, check=False).stdout
+    release = next((line.strip() for line in said.splitlines() if "release" in line), "no version")
+    yield Finding(kind="tools", name="nvcc", ok=True, detail=f"{release} ({nvcc})")
+
+
+def _languages(registry: Registry) -> Iterator[Finding]:
+    def detail(language: Any) -> str:
+        tools = ", ".join(f"{tool} {version}" for tool, version in language.toolchain().items())
+        return f"{' '.join(language.suffixes)}  {tools}".strip()
+
+    yield from _available("languages", registry.languages, detail)
+
+
+def _devices(registry: Registry) -> Iterator[Finding]:
+    for name, vendor in registry.devices.items():
+        here, devices = _safely(vendor.available), []
+        if here.ok:
+            try:
+                devices = list(vendor.devices())
+            except Exception as exc:  # noqa: BLE001 - foreign code: shown, not raised
+                here = Availability(ok=False, why=f"{type(exc).__name__}: {exc}")
+        if not here.ok or not devices:
+            yield Finding(kind="devices", name=name, ok=False, detail=here.why or "no device found", fix=here.fix)
+        for device in devices:
+            free = _safely(functools.partial(vendor.check_free, device))
+            detail = f"{device.label}: {device.name}, {device.memory / 2**30:.0f} GiB"
+            yield Finding(
+                kind="devices",
+                name=device.id,
+                ok=True,
+                fix=free.fix,
+                detail=detail if free.ok else f"{detail}; {free.why}",
+            )
+
+
+def _available(kind: str, things: Any, detail: Callable[[Any], str]) -> Iterator[Finding]:
+    for name, thing in things.items():
+        here = _safely(thing.available)
+        try:
+            shown = detail(thing) if here.ok else here.why
+        except Exception as exc:  # noqa: BLE001 - foreign code: shown, not raised
+            here, shown = Availability(ok=False), f"{type(exc).__name__}: {exc}"
+        yield Finding(kind=kind, name=name, ok=here.ok, detail=shown, fix=here.fix)
+
+
+def _packs(registry: Registry) -> Iterator[Finding]:
+    for source in registry.pack_sources:
+        for toml in sorted(source.folder.glob("*/problem.toml")):
+            try:
+                problem = load_problem(toml.parent)
+            except PackError as exc:
+                yield Finding(kind="packs", name=toml.parent.name, ok=False, detail=exc.message, fix=exc.hint)
+            else:
+                detail = f"{problem.file.title}, {len(problem.cells)} cells"
+                yield Finding(kind="packs", name=problem.name, ok=True, detail=detail)
+
+
+def _safely(ask: Callable[[], Availability]) -> Availability:
+    try:
+        return ask()
+    except Exception as exc:  # noqa: BLE001 - foreign code: shown, not raised
+        return Availability(ok=False, why=f"{type(exc).__name__}: {exc}", fix="report this to the plugin's author")
+
+
+def _repair(dist: str) -> str:
+    return f"pip install --upgrade {dist}, or leave it out with KERNELBOT_DISABLE_PLUGINS"
+
+
+def _doc(cls: type) -> str:
+    return (cls.__doc__ or "").strip().partition("\n")[0]
