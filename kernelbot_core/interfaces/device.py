@@ -178,7 +178,10 @@ class JudgeDevice(ABC):
     def snapshot(
         self, buffers: Sequence[SharedBuffer], dtypes: Sequence[str], shapes: Sequence[Sequence[int]]
     ) -> list[Any]:
-        """Private copies of the outputs; complete when this returns."""
+        """Private copies of the outputs; complete when this returns.
+
+        With :attr:`keep_bytes` 0 they may be overwritten by the next call on the same buffers.
+        """
 
     @abstractmethod
     def clock(self) -> int:

@@ -13,7 +13,9 @@ from kernelbot_core.model.expression import evaluate
 from kernelbot_core.model.problem import Accumulate, Custom, Elementwise, Exact, Problem
 from kernelbot_core.model.report import CaseError
 
-CHUNK = 1 << 24
+CHUNK_CPU = 1 << 15
+"""Elements; temporaries stay in the cache."""
+CHUNK_GPU = 1 << 26
 FLOOR = 2.0**-126
 
 
@@ -101,63 +103,70 @@ def _terms(rule: Any, dtype: str, dims: dict[str, int]) -> tuple[float, float]:
 
 
 def _compare_one(want: Any, have: Any, scale: Any, terms: tuple[float, float]) -> Comparison:
-    import torch
-
     flat_want, flat_have = want.reshape(-1), have.reshape(-1)
     flat_scale = None if scale is None else scale.reshape(-1)
-    result, exact = Comparison(), not have.dtype.is_floating_point
-    for start in range(0, flat_want.numel(), CHUNK):
-        part = slice(start, start + CHUNK)
+    result, look = Comparison(), _integers if not have.dtype.is_floating_point else _floats
+    chunk = CHUNK_GPU if have.is_cuda else CHUNK_CPU
+    for start in range(0, flat_want.numel(), chunk):
+        part = slice(start, start + chunk)
         w, h = flat_want[part], flat_have[part]
-        if exact:
-            difference = (w.to(torch.int64) - h.to(torch.int64)).abs().double()
-            fraction = torch.where(difference == 0, 0.0, torch.inf)
-        else:
-            fraction, difference = _fractions(w, h, None if flat_scale is None else flat_scale[part], terms)
-        finite = difference[difference.isfinite()]
-        result.max_diff = max(result.max_diff, float(finite.max()) if finite.numel() else 0.0)
-        at = int(fraction.argmax())
-        value = float(fraction[at])
-        if value > result.fraction:
-            result.fraction = value
-            if value > 1.0:
-                index = [int(i) for i in torch.unravel_index(torch.tensor(start + at), want.shape)]
+        fraction, largest, at = look(w, h, None if flat_scale is None else flat_scale[part], terms)
+        result.max_diff = max(result.max_diff, largest)
+        if fraction > result.fraction:
+            result.fraction = fraction
+            if fraction > 1.0:
                 result.error = CaseError(
-                    message="",
-                    index=index,
-                    expected=_show(w[at]),
-                    got=_show(h[at]),
-                    fraction=value if math.isfinite(value) else None,
-                )
+                    message="", index=_index(start + at, want.shape), expected=_show(w[at]), got=_show(h[at]),
+                    fraction=fraction if math.isfinite(fraction) else None,
+                )  # fmt: skip
     return result
 
 
-def _fractions(want: Any, have: Any, scale: Any, terms: tuple[float, float]) -> tuple[Any, Any]:
-    """Error over bound and absolute error, per element.
+def _integers(want: Any, have: Any, scale: Any, terms: tuple[float, float]) -> tuple[float, float, int]:  # noqa: ARG001
+    difference = (want.long() - have.long()).abs()
+    at = int(difference.argmax())
+    largest = float(difference[at])
+    return (math.inf if largest else 0.0), largest, at
+
+
+def _floats(want: Any, have: Any, scale: Any, terms: tuple[float, float]) -> tuple[float, float, int]:
+    """(worst error over bound, largest finite absolute error, place of the worst).
 
     A NaN must meet a NaN and an infinity the same infinity, except that a result whose bound reaches beyond the largest
     finite number of its dtype may overflow to that infinity. The bound is never below the smallest subnormal of the
-    dtype nor 2**-126.
+    dtype nor 2**-126, and never infinite.
     """
     import torch
 
     info = torch.finfo(have.dtype)
-    # Whatever is smaller than this difference cannot be told apart in the dtype.
     floor = max(FLOOR, float(info.smallest_normal) * float(info.eps))
     got = have.double()
     bound = want.abs().mul_(terms[0])
     if scale is not None and terms[1]:
         bound.add_(scale, alpha=terms[1])
-    bound = bound.nan_to_num_(nan=0.0, posinf=0.0, neginf=0.0).clamp_(min=floor)
+    bound.clamp_(min=floor)
     difference = (got - want).abs_()
-    fraction = difference / bound
+    largest = float(difference.max())
+    if math.isfinite(largest) and math.isfinite(float(bound.max())):
+        fraction = difference.div_(bound)
+        at = int(fraction.argmax())
+        return float(fraction[at]), largest, at
+    bound = bound.nan_to_num_(nan=floor, posinf=floor, neginf=floor)
     strange = ~(want.isfinite() & got.isfinite())
-    if bool(strange.any()):
-        same = (want == got) | (want.isnan() & got.isnan())
-        overflow = got.isinf() & want.isfinite() & (want.abs() + bound >= float(info.max)) & (got.sign() == want.sign())
-        fraction = torch.where(strange, torch.where(same | overflow, 0.0, torch.inf), fraction)
-        difference = torch.where(strange & (same | overflow), 0.0, difference)
-    return fraction, difference
+    same = (want == got) | (want.isnan() & got.isnan())
+    overflow = got.isinf() & want.isfinite() & (want.abs() + bound >= float(info.max)) & (got.sign() == want.sign())
+    fraction = torch.where(strange, torch.where(same | overflow, 0.0, torch.inf), difference / bound)
+    finite = difference[~strange]
+    at = int(fraction.argmax())
+    return float(fraction[at]), float(finite.max()) if finite.numel() else 0.0, at
+
+
+def _index(flat: int, shape: Sequence[int]) -> list[int]:
+    places = []
+    for extent in reversed(shape):
+        flat, place = divmod(flat, extent)
+        places.append(place)
+    return places[::-1]
 
 
 def _custom(

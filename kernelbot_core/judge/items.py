@@ -1,4 +1,4 @@
-"""What pytest collects in a pack: one item per case of the manifest, and the pack's own tests. ``samples/`` is never walked."""
+"""What pytest collects in a pack: one item per case of the manifest, and its own tests. It never walks samples."""
 
 from __future__ import annotations
 

@@ -223,7 +223,7 @@ def load(data: bytes | str) -> Report:
 
 def dump(report: Report) -> bytes:
     """Write a report as JSON; non-finite numbers cannot occur (``null`` stands for them)."""
-    return msgspec.json.encode(report)
+    return msgspec.json.encode(report, enc_hook=str)  # a version object of some library must not cost the report
 
 
 def schema() -> dict[str, Any]:
