@@ -27,10 +27,12 @@ from kernelbot_core.model.device import Availability, DeviceInfo, DeviceKind, Pe
 from kernelbot_core.model.dtypes import DTYPES, DType
 from kernelbot_core.model.entry import Entry, Result, Run, Standing
 from kernelbot_core.model.event import Event
+from kernelbot_core.model.header import Header, read_header
 from kernelbot_core.model.message import Kind
 from kernelbot_core.model.problem import Cell, Problem, Signature
 from kernelbot_core.model.report import Report
 from kernelbot_core.model.submission import Job, Submission
+from kernelbot_core.pysource import build_python, load_python, offered_dtypes
 from kernelbot_core.runner.here import run_job_here
 
 __all__ = [
@@ -49,6 +51,7 @@ __all__ = [
     "Event",
     "Executor",
     "Exit",
+    "Header",
     "InfrastructureError",
     "Job",
     "JudgeDevice",
@@ -80,8 +83,12 @@ __all__ = [
     "UsageError",
     "UserError",
     "WorkerDevice",
+    "build_python",
     "hookimpl",
     "hookspec",
+    "load_python",
+    "offered_dtypes",
+    "read_header",
     "run_job_here",
     "sealed_memfd",
 ]  # fmt: skip

@@ -1,0 +1,83 @@
+"""Which language a file is written in: asked for, stated, or recognised; never guessed."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable, Mapping
+
+from kernelbot_core.errors import UsageError
+from kernelbot_core.interfaces.language import Language
+from kernelbot_core.model.header import Header, read_header
+
+__all__ = ["Header", "detect_language", "read_header"]
+
+log = logging.getLogger(__name__)
+
+CONVINCING = 0.3
+"""Least confidence among languages that share the file's suffix."""
+CONVINCING_ALONE = 0.6
+"""Least confidence when no language knows the suffix."""
+CLOSE = 0.1
+"""Confidences nearer than this are a tie."""
+
+
+def detect_language(filename: str, source: str, lang: str | None, languages: Mapping[str, Language]) -> str:
+    """Name of the language: ``--lang``, else the header line, else suffix and content.
+
+    :param filename: Only its suffix counts.
+    :param lang: What ``--lang`` said, or None.
+    :param languages: Every registered language, available or not.
+    :raises UsageError: Unknown name, a header that disagrees with ``--lang``, a tie, or nothing convincing.
+    """
+    stated = read_header(source).language
+    for name, where in ((lang, "--lang"), (stated, "the header line")):
+        if name is not None and name not in languages:
+            raise UsageError(
+                f"{where} says {name}, which is not a language here", f"known: {', '.join(sorted(languages))}"
+            )
+    if lang and stated and lang != stated:
+        raise UsageError(f"--lang says {lang}, the header line of {filename} says {stated}", "make the two agree")
+    return lang or stated or _recognise(filename, source, languages)
+
+
+def _recognise(filename: str, source: str, languages: Mapping[str, Language]) -> str:
+    if not languages:
+        raise UsageError("no language is installed", "see `kernelbot plugins`")
+    candidates = _by_suffix(filename, languages)
+    if len(candidates) == 1:
+        return candidates[0]
+    least = CONVINCING if candidates else CONVINCING_ALONE
+    scored = {name: _confidence(languages[name], source) for name in candidates or languages}
+    best = max(scored.values())
+    leaders = sorted(name for name, score in scored.items() if score > best - CLOSE)
+    if best < least:
+        raise UsageError(f"cannot tell the language of {filename}", _ask(candidates or languages))
+    if len(leaders) > 1:
+        raise UsageError(f"{filename} may be {' or '.join(leaders)}", _ask(leaders))
+    return leaders[0]
+
+
+def _by_suffix(filename: str, languages: Mapping[str, Language]) -> list[str]:
+    """Languages with the longest suffix that fits: ``k.np.py`` belongs to ``.np.py`` rather than to ``.py``."""
+    lower = filename.lower()
+    fits = {
+        name: max((len(suffix) for suffix in language.suffixes if lower.endswith(suffix)), default=0)
+        for name, language in languages.items()
+    }
+    longest = max(fits.values())
+    return sorted(name for name, length in fits.items() if length == longest) if longest else []
+
+
+def _confidence(language: Language, source: str) -> float:
+    try:
+        return min(1.0, max(0.0, float(language.detect(source))))
+    except Exception:  # foreign code: a plugin that fails to recognise a file recognises nothing
+        log.exception("language %s failed to look at a source", language.name)
+        return 0.0
+
+
+def _ask(names: Iterable[str]) -> str:
+    ordered = sorted(names)
+    return "say " + " or ".join(
+        [", ".join(f"--lang {name}" for name in ordered[:-1]), f"--lang {ordered[-1]}"]
+    ).removeprefix(" or ")
