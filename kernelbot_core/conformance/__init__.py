@@ -1,0 +1,1 @@
+"""The suite every plugin must pass: ``pytest --kernelbot-conformance [--kernelbot-plugin=NAME]``."""
