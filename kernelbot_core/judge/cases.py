@@ -67,6 +67,8 @@ def why_not(session: JudgeSession, case: PlannedCase) -> str:
         return ""
     if session.recorder.failed("build"):
         return "the build failed"
+    if session.worn_out():
+        return "its process has hung, or has died too often in this job"
     if session.out_of_time():
         return f"the job's limit of {session.order.deadline_s:g} s is used up"
     failed = session.recorder.failed()

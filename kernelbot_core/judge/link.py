@@ -17,7 +17,7 @@ from kernelbot_core.memory import sealed_memfd
 from kernelbot_core.model.message import SIZE, Flag, Kind, Message, MessageError
 from kernelbot_core.worker import text
 
-GRACE_S = 2.0
+GRACE_S = 10.0
 """How long a process whose socket has closed may take to end."""
 
 

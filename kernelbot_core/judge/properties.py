@@ -40,6 +40,8 @@ class Search:
         """Nothing more is tried."""
         if self.smallest is None:
             return False
+        if self.session.worn_out():
+            return True
         late = time.monotonic() - self._since > SECONDS_AFTER_FAILURE
         return late or self._after >= CALLS_AFTER_FAILURE or self._deaths > RESTARTS
 

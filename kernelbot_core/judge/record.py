@@ -25,6 +25,10 @@ class Recorder:
                 return result
         return None
 
+    def hung(self) -> bool:
+        """A case ended with a time-out; waiting for another one teaches nothing."""
+        return any(result.verdict == "timeout" for result in self._results.values())
+
     def cases(self) -> list[CaseResult]:
         """In the order of the manifest; what has no result was not reached."""
         planned = [self._results.get(case.id) or unreached(case.id, case.kind) for case in self._order.cases]

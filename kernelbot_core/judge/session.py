@@ -20,7 +20,7 @@ from kernelbot_core.model.order import JudgeOrder
 from kernelbot_core.model.report import Report
 from kernelbot_core.packs.code import load_code
 
-MAX_RESTARTS = 4
+MAX_RESTARTS = 2
 HARD_CALL_FACTOR = 2
 
 
@@ -68,8 +68,6 @@ class JudgeSession:
         if worker is None or not worker.alive:
             if worker is not None:
                 worker.close()
-            if self._restarts >= MAX_RESTARTS:
-                raise CaseFailure("crashed", "its process has died too often in this job")
             self._restarts += 1
             worker = self._spawn("submission")
         try:
@@ -98,6 +96,13 @@ class JudgeSession:
         """Text that the submission's worker left: a traceback of the participant's code."""
         worker = self._workers.get("submission")
         return worker.link.text if worker else ""
+
+    def worn_out(self) -> bool:
+        """The submission's process has died too often, or has hung, and is not started again."""
+        worker = self._workers.get("submission")
+        if worker is None or worker.alive:
+            return False
+        return self._restarts >= MAX_RESTARTS or self.recorder.hung()
 
     def out_of_time(self) -> bool:
         """The job's limit is used up."""

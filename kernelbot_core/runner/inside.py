@@ -30,7 +30,7 @@ class Inside:
     def __init__(self, found: Registry, order: JudgeOrder) -> None:
         self.registry, self.order = found, order
         self.folder = JobFolder(order.job.id)
-        self.runner = JobRunner(found, order.job, self.folder, lambda event: None)
+        self.runner = JobRunner(found, order.job, self.folder, lambda _: None)
         self.started = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
         self.vendor, self.device = find_device(found, order.job.device)
         self.before = self.vendor.sample(self.device)

@@ -84,7 +84,8 @@ def _judge(runner: JobRunner, order: JudgeOrder, folder: JobFolder, done: list[s
 def judge_command(order: JudgeOrder, order_file: Path, report_file: Path, scratch: Path, fd: int) -> list[str]:
     """A clean pytest: isolated interpreter, no plugins but ours, fixed configuration."""
     return [
-        sys.executable, "-I", "-B", "-m", "pytest", "-p", "kernelbot", "-p", "no:cacheprovider", "-p", "no:faulthandler",
+        sys.executable, "-I", "-B", "-m", "pytest", "-p", "kernelbot", "-p", "no:cacheprovider",
+        "-p", "no:faulthandler",
         "-c", str(scratch / "judge.ini"), "--rootdir", str(scratch), "--confcutdir", str(scratch), "--noconftest",
         "--import-mode=importlib", "-q", "--no-header", "--tb=short",
         f"--kernelbot-order={order_file}", f"--kernelbot-report={report_file}", f"--kernelbot-runner={fd}",
@@ -95,7 +96,8 @@ def judge_command(order: JudgeOrder, order_file: Path, report_file: Path, scratc
 def judge_environment(scratch: Path) -> dict[str, str]:
     """Environment from scratch: nothing of the caller's but what finds libraries."""
     env = {
-        "PATH": os.environ.get("PATH", "/usr/bin:/bin"), "HOME": str(scratch), "TMPDIR": str(scratch), "LANG": "C.UTF-8",
+        "PATH": os.environ.get("PATH", "/usr/bin:/bin"), "HOME": str(scratch), "TMPDIR": str(scratch),
+        "LANG": "C.UTF-8",
         "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "HYPOTHESIS_STORAGE_DIRECTORY": str(scratch / "hypothesis"),
         "OMP_WAIT_POLICY": "PASSIVE",  # idle threads of the judge must not spin on the cores of the worker
     }  # fmt: skip

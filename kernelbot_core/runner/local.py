@@ -142,7 +142,8 @@ class JobRunner:
     def _environment(self, role: str, folder: Path) -> dict[str, str]:
         env = {
             "PATH": os.environ.get("PATH", "/usr/local/bin:/usr/bin:/bin"), "HOME": str(folder), "TMPDIR": str(folder),
-            "LANG": "C.UTF-8", "XDG_CACHE_HOME": str(folder / "cache"), "TORCHINDUCTOR_CACHE_DIR": str(folder / "inductor"),
+            "LANG": "C.UTF-8", "XDG_CACHE_HOME": str(folder / "cache"),
+            "TORCHINDUCTOR_CACHE_DIR": str(folder / "inductor"),
             "TRITON_CACHE_DIR": str(folder / "triton"), "PYTHONUNBUFFERED": "1",
         }  # fmt: skip
         env |= {name: os.environ[name] for name in ("CUDA_HOME", "LD_LIBRARY_PATH") if name in os.environ}
@@ -157,7 +158,7 @@ class JobRunner:
         order = BuildOrder(
             language=class_path(self._language), source=self._source_name, problem=job.problem.name,
             signature=job.problem.signature, bindings=job.problem.bindings,
-            wanted=[label for label in job.problem.bindings if not job.selection.dtypes or label in job.selection.dtypes],
+            wanted=job.selection.dtypes or list(job.problem.bindings),
             target=self._vendor.target(self._device),
         )  # fmt: skip
         path = self.folder.build / "order.json"

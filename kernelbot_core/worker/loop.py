@@ -54,9 +54,9 @@ class Worker:
                 case Kind.BYE:
                     return
                 case Kind.LOAD:
-                    self._guarded(message, lambda m=message: self._load(self._labels[m.cell]))
+                    self._guarded(message, self._load)
                 case Kind.PREPARE:
-                    self._guarded(message, lambda m=message, f=fds: self._prepare(m, f))
+                    self._guarded(message, self._prepare, fds)
                 case Kind.DROP:
                     self._drop()
                     self._answer(Message(kind=Kind.DONE, id=message.id))
@@ -74,9 +74,9 @@ class Worker:
     def _answer(self, message: Message) -> None:
         self._control.send(message.pack())
 
-    def _guarded(self, message: Message, step: Callable[[], None]) -> None:
+    def _guarded(self, message: Message, step: Callable[..., None], *more: Any) -> None:
         try:
-            step()
+            step(message, *more)
         except Exception as exc:  # noqa: BLE001 - foreign code: the participant gets their own traceback
             self._raised(message, exc)
         else:
@@ -94,7 +94,8 @@ class Worker:
             text.write(self._text, str(exc) if flags == Flag.BAD_RESULT else text.own_traceback(exc))
         self._answer(Message(kind=Kind.RAISED, id=message.id, flags=flags))
 
-    def _load(self, label: str) -> None:
+    def _load(self, message: Message) -> None:
+        label = self._labels[message.cell]
         if label in self._solves:
             return
         folder = Path(self._order.artifact)

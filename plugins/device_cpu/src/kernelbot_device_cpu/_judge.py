@@ -72,7 +72,7 @@ class CpuJudge(JudgeDevice):
 
     def tail_intact(self, buffer: SharedBuffer) -> bool:
         assert isinstance(buffer, CpuBuffer)
-        return torch.equal(buffer.all[buffer.nbytes :], buffer.expected_tail)
+        return bool(torch.equal(buffer.all[buffer.nbytes :], buffer.expected_tail))
 
     def reveal(self, masters: Sequence[Any], buffers: Sequence[SharedBuffer]) -> None:
         for master, buffer in zip(masters, buffers, strict=True):
@@ -81,7 +81,7 @@ class CpuJudge(JudgeDevice):
 
     def unchanged(self, master: Any, buffer: SharedBuffer) -> bool:
         assert isinstance(buffer, CpuBuffer)
-        return torch.equal(_bytes(master), buffer.all[: buffer.nbytes])
+        return bool(torch.equal(_bytes(master), buffer.all[: buffer.nbytes]))
 
     def flush(self) -> None:
         self._flush.max()  # reading brings other lines in; writing would leave dirty ones to pay for
@@ -125,7 +125,11 @@ class CpuJudge(JudgeDevice):
         return 2 * count / best
 
     def environment(self) -> dict[str, Any]:
-        return {"torch": str(torch.__version__), "threads": torch.get_num_threads(), "clock": "perf_counter_ns of the judge"}
+        return {
+            "torch": str(torch.__version__),
+            "threads": torch.get_num_threads(),
+            "clock": "perf_counter_ns of the judge",
+        }
 
     def close(self) -> None:
         """Nothing is held beyond the buffers."""

@@ -9,7 +9,7 @@ from typing import Any
 
 import torch
 
-from kernelbot_core import DTYPES, WorkerDevice
+from kernelbot_core import DTYPES, SharedBuffer, WorkerDevice
 
 
 class CpuWorker(WorkerDevice):
@@ -20,10 +20,9 @@ class CpuWorker(WorkerDevice):
 
     def map(self, fd: int, nbytes: int, dtype: str, shape: Sequence[int], *, writable: bool) -> Any:  # noqa: ARG002
         # Inputs are writable too: a kernel that changes its input is told so, instead of dying of SIGSEGV.
-        mapping = mmap.mmap(fd, nbytes) if nbytes else bytearray()
-        flat = (
-            torch.frombuffer(mapping, dtype=torch.uint8, count=nbytes) if nbytes else torch.empty(0, dtype=torch.uint8)
-        )
+        # With the tail: a kernel that writes a little too far is told so, instead of dying of SIGSEGV.
+        mapping = mmap.mmap(fd, nbytes + SharedBuffer.TAIL)
+        flat = torch.frombuffer(mapping, dtype=torch.uint8)[:nbytes]
         return flat.view(getattr(torch, DTYPES[dtype].torch)).view(*shape)
 
     def unmap(self, tensors: Sequence[Any]) -> None:

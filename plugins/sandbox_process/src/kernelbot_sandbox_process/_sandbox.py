@@ -23,7 +23,8 @@ class SupervisedProcess(Process):
     """One supervisor, its child and all that the child forked."""
 
     def __init__(self, popen: subprocess.Popen[bytes], control: socket.socket) -> None:
-        self._popen, self._control, self._exit = popen, control, None
+        self._popen, self._control = popen, control
+        self._exit: Exit | None = None
         self.pidfd = os.pidfd_open(popen.pid)
 
     def poll(self) -> Exit | None:
@@ -47,8 +48,10 @@ class SupervisedProcess(Process):
 
     def _last_word(self) -> Exit:
         data = b""
-        while part := self._control.recv(1 << 20):
-            data += part
+        # A reset instead of an end of file: it left at the same moment, without having read our last word to it.
+        with contextlib.suppress(ConnectionResetError):
+            while part := self._control.recv(1 << 20):
+                data += part
         self._popen.wait()
         self._control.close()
         os.close(self.pidfd)

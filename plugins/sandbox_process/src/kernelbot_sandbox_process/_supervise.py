@@ -1,9 +1,9 @@
 """Parent of one sandboxed process: limits, output, memory, and the end of the whole tree.
 
-Started as ``python -I -S _supervise.py SOCKET ORDER`` with ORDER a JSON text; standard library only, one thread. It
-makes itself the reaper of every orphan below it, so that its descendants are exactly the tree. It ends when the child ends,
-when the socket says ``K<reason>`` or closes (the runner died), and then kills until nothing is left. Its last word on
-the socket is one JSON object.
+Started as ``python -I -S _supervise.py SOCKET ORDER`` with ORDER a JSON text; standard library only, one thread.
+It makes itself the reaper of every orphan below it, so that its descendants are exactly the tree. It ends when the
+child ends, when the socket says ``K<reason>`` or closes (the runner died), and then kills until nothing is left. Its
+last word on the socket is one JSON object.
 """
 
 import contextlib
@@ -16,6 +16,7 @@ import signal
 import socket
 import sys
 import time
+from typing import Any
 
 POLL_S = 0.025
 PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
@@ -56,8 +57,16 @@ def kill_all() -> None:
                 os.kill(pid, signal.SIGKILL)
         try:
             os.waitpid(-1, 0)
+            while os.waitpid(-1, os.WNOHANG)[0]:  # reap in bulk: one look at the tree for each would be quadratic
+                pass
         except ChildProcessError:
             return
+
+
+def leave(signum: int, frame: Any) -> None:  # noqa: ARG001 - a signal handler's arguments
+    """End everything: the runner has died."""
+    kill_all()
+    os._exit(1)
 
 
 class Output:
@@ -78,7 +87,7 @@ class Output:
         return (self.head + middle + self.tail).decode(errors="replace"), cut
 
 
-def start(order: dict, pipe: int, keep: set) -> int:
+def start(order: dict[str, Any], pipe: int, keep: set[int]) -> int:
     """Fork and execute the command of ``order``; returns the process id."""
     pid = os.fork()
     if pid:
@@ -113,7 +122,7 @@ def proportional(pids: list[int]) -> int:
     return total
 
 
-def over(limits: dict, pids: list[int], now: int, elapsed: float) -> str:
+def over(limits: dict[str, Any], pids: list[int], now: int, elapsed: float) -> str:
     """Name of the limit that is passed, or ""."""
     if elapsed > limits["wall_s"]:
         return "timeout"
@@ -122,11 +131,11 @@ def over(limits: dict, pids: list[int], now: int, elapsed: float) -> str:
     return "memory" if now > limits["memory"] and proportional(pids) > limits["memory"] else ""
 
 
-def watch(runner: socket.socket, pid: int, pipe: int, limits: dict, output: Output) -> tuple[str, int, int]:
+def watch(runner: socket.socket, pid: int, pipe: int, limits: dict[str, Any], output: Output) -> tuple[str, int, int]:
     """Until the end: (why we killed it or "", wait status or -1, peak bytes)."""
     began, peak, why, status, looked = time.monotonic(), 0, "", -1, 0.0
     pidfd = os.pidfd_open(pid)
-    sources = [runner, pidfd, pipe]
+    sources: list[Any] = [runner, pidfd, pipe]
     while status == -1 and not why:
         ready, _, _ = select.select(sources, [], [], POLL_S)
         if pipe in ready:
@@ -155,7 +164,7 @@ def main() -> None:
     libc = ctypes.CDLL(None)
     libc.prctl(PR_SET_CHILD_SUBREAPER, 1)
     libc.prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
-    signal.signal(signal.SIGTERM, lambda *_: (kill_all(), os._exit(1)))
+    signal.signal(signal.SIGTERM, leave)
     began = time.monotonic()
     read, write = os.pipe()
     pid = start(order, write, set(order["fds"]))

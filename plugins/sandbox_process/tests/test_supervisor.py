@@ -1,0 +1,118 @@
+"""Real processes under the supervisor: limits hold, and nothing is left."""
+
+import os
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from kernelbot_core import SandboxLimits
+from kernelbot_sandbox_process import ProcessSandbox
+
+LIMITS = SandboxLimits(wall_s=20, memory=200 << 20, pids=50, output=1000)
+
+
+@pytest.fixture
+def run(tmp_path):
+    started = []
+
+    def start(code, limits=LIMITS, env=None):
+        command = [sys.executable, "-I", "-S", "-c", code]
+        process = ProcessSandbox().start(command, env=env or {}, folder=str(tmp_path), mounts=[], limits=limits, fds=[])
+        started.append(process)
+        return process
+
+    yield start
+    for process in started:
+        process.kill()
+
+
+def alive(marker):
+    found = []
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            try:
+                found += [entry.name] if marker.encode() in (entry / "cmdline").read_bytes() else []
+            except OSError:
+                continue
+    return found
+
+
+def test_exit_code_and_output(run):
+    ended = run("print('hello'); raise SystemExit(3)").wait(20)
+    assert (ended.code, ended.signal, ended.killed, ended.output) == (3, None, "", "hello\n")
+
+
+def test_environment_is_exact(run):
+    assert (
+        run("import os; print(*sorted(os.environ))", env={"A": "1"}).wait(20).output == "A LC_CTYPE\n"
+    )  # python sets it
+
+
+def test_output_is_cut_in_the_middle(run):
+    ended = run("print('a' * 5_000_000 + 'end')").wait(20)
+    assert ended.code == 0
+    assert ended.truncated
+    assert len(ended.output) < 1100
+    assert ended.output.endswith("end\n")
+
+
+def test_memory(run):
+    ended = run("hold = bytearray(400 << 20); import time; time.sleep(20)").wait(20)
+    assert ended.killed == "memory"
+    assert ended.peak_memory > 200 << 20
+
+
+def test_memory_of_forks_is_counted_once(run):
+    limits = SandboxLimits(wall_s=20, memory=200 << 20, pids=50, output=1000)
+    code = """import os, time
+hold = bytearray(60 << 20)
+for _ in range(8):
+    if os.fork() == 0: time.sleep(0.5); os._exit(0)
+time.sleep(0.6)"""
+    assert run(code, limits).wait(20).code == 0
+
+
+def test_too_many_processes(run):
+    code = "import os, time\nfor _ in range(200):\n  if os.fork() == 0: time.sleep(100)\ntime.sleep(100)"
+    assert run(code).wait(20).killed == "pids"
+
+
+def test_wall_time(run):
+    limits = SandboxLimits(wall_s=0.3, memory=200 << 20, pids=50, output=1000)
+    assert run("while True: pass", limits).wait(20).killed == "timeout"
+
+
+def test_signal(run):
+    assert run("import os; os.kill(os.getpid(), 11)").wait(20).signal == 11
+
+
+@pytest.mark.parametrize("how", ["ends", "is killed"])
+def test_orphans_die_too(run, how):
+    marker = f"orphan-{os.getpid()}-{how}"
+    sleeper = f"os.execv({sys.executable!r}, [{sys.executable!r}, '-c', 'import time; time.sleep(100)', {marker!r}])"
+    code = f"""import os, time
+if os.fork() == 0:
+    os.setsid()
+    if os.fork() == 0: {sleeper}
+    os._exit(0)
+time.sleep({0.5 if how == "ends" else 100})"""
+    process = run(code)
+    deadline = time.monotonic() + 10
+    while not alive(marker):
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+    if how == "ends":
+        process.wait(20)
+    else:
+        process.kill()
+    assert alive(marker) == []
+
+
+def test_kill_says_why(run):
+    assert run("import time; time.sleep(100)").kill("because").killed == "because"
+
+
+def test_poll_while_running(run):
+    assert run("import time; time.sleep(100)").poll() is None

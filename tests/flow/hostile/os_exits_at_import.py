@@ -1,0 +1,8 @@
+# expect: crashed
+import os
+
+os._exit(0)
+
+
+def solve(a, b, out, n):
+    pass

@@ -1,0 +1,6 @@
+# expect: crashed
+import os
+
+
+def solve(a, b, out, n):
+    os._exit(0)

@@ -1,0 +1,3 @@
+# expect: crashed
+def solve(a, b, out, n):
+    raise ValueError("my own mistake")

@@ -1,0 +1,6 @@
+# expect: crashed
+import ctypes
+
+
+def solve(a, b, out, n):
+    ctypes.string_at(0)

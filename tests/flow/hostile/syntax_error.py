@@ -1,0 +1,3 @@
+# expect: build_failed
+def solve(a, b, out, n)
+    pass

@@ -1,0 +1,3 @@
+# expect: wrong
+def solve(a, b, n):
+    return (a + b)[:-1]
