@@ -1,0 +1,44 @@
+"""Vector addition: what the judge runs. Imported by the judge and by the baseline's worker, never by the controller."""
+
+import torch
+from hypothesis import strategies as st
+
+from kernelbot_core import Case
+
+
+def inputs(cell, gen):
+    """Two vectors, uniform in [-4, 4): cheap to draw anew for every call, and no sum is predictable."""
+    shape = (cell.dims["n"],)
+    return tuple(
+        torch.rand(shape, generator=gen, device=cell.device).mul_(8).sub_(4).to(cell.dtypes["T"]) for _ in "ab"
+    )
+
+
+def reference(a, b):
+    """The oracle, on fp64 copies."""
+    return a + b
+
+
+def magnitude(a, b):
+    """Scale of the tolerance: cancellation in a sum is no error of the kernel."""
+    return a.abs() + b.abs()
+
+
+def baseline(a, b, out, n):
+    """What is timed beside the submission."""
+    torch.add(a, b, out=out)
+
+
+def shapes(cell):
+    """Lengths that are no multiple of anything."""
+    return st.sampled_from([1, 2, 3, 31, 33, 127, 1023, 1025, 4099, 65537]).map(lambda n: Case({"n": n}))
+
+
+def specials(cell):
+    """One element that rounding, flushing to zero or a shortcut would spoil."""
+    values = st.sampled_from([0.0, -0.0, 1e-30, -1e30, float("inf"), float("-inf"), float("nan")])
+    return st.builds(_plant, st.sampled_from([1, 5, 1025]), st.integers(0, 1 << 20), values)
+
+
+def _plant(n, at, value):
+    return Case({"n": n}, fill=lambda a, b: a.__setitem__(at % n, value), note=f"a[{at % n}] = {value}")
