@@ -1,0 +1,44 @@
+# make demo    a sample kernel is judged and ranked       make test    every test that needs no GPU
+# make lint    ruff and mypy                              make setup   only the environment, .venv
+# PYTHON=python3.12 chooses the interpreter, TORCH_SPEC="torch==..." the torch (see tools/environment.py).
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+SAMPLE ?= problem_packs/vector_add/samples/right/torch_add.py
+
+.PHONY: setup demo test test-gpu lint format schema clean
+.DEFAULT_GOAL := demo
+
+setup: $(VENV)/.stamp
+
+$(VENV)/.stamp: pyproject.toml tools/environment.py
+	$(PYTHON) tools/environment.py $(VENV)
+	@touch $@
+
+demo: setup
+	$(BIN)/kernelbot submit vector_add $(SAMPLE)
+	$(BIN)/kernelbot leaderboard vector_add
+
+test: setup
+	$(BIN)/python -m pytest -m "not gpu" -rs
+
+test-gpu: setup
+	$(BIN)/python -m pytest -m gpu -rs
+
+lint: setup
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+
+format: setup
+	$(BIN)/ruff check --fix
+	$(BIN)/ruff format
+
+# After a change of the report model.
+schema: setup
+	$(BIN)/python -c "import json; from kernelbot_core.model import report as r; \
+	    r.schema_file().write_text(json.dumps(r.schema(), indent=1) + '\n')"
+
+clean:
+	rm -rf $(VENV) dist .pytest_cache .mypy_cache .ruff_cache .benchmarks .hypothesis
