@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from kernelbot_core.errors import PackError
 from kernelbot_core.model.device import Availability
+from kernelbot_core.packs.find import find_problems
 from kernelbot_core.packs.load import load_problem
 from kernelbot_core.plugins import Registry
 
@@ -112,15 +113,14 @@ def _available(kind: str, things: Any, detail: Callable[[Any], str]) -> Iterator
 
 
 def _packs(registry: Registry) -> Iterator[Finding]:
-    for source in registry.pack_sources:
-        for toml in sorted(source.folder.glob("*/problem.toml")):
-            try:
-                problem = load_problem(toml.parent)
-            except PackError as exc:
-                yield Finding(kind="packs", name=toml.parent.name, ok=False, detail=exc.message, fix=exc.hint)
-            else:
-                detail = f"{problem.file.title}, {len(problem.cells)} cells"
-                yield Finding(kind="packs", name=problem.name, ok=True, detail=detail)
+    for folder in find_problems(registry.pack_sources):
+        try:
+            problem = load_problem(folder)
+        except PackError as exc:
+            yield Finding(kind="packs", name=folder.name, ok=False, detail=exc.message, fix=exc.hint)
+        else:
+            detail = f"{problem.file.title}, {len(problem.cells)} cells"
+            yield Finding(kind="packs", name=problem.name, ok=True, detail=detail)
 
 
 def _safely(ask: Callable[[], Availability]) -> Availability:
