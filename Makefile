@@ -7,7 +7,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 SAMPLE ?= problem_packs/vector_add/samples/right/torch_add.py
 
-.PHONY: setup demo test test-gpu lint format schema clean
+.PHONY: setup demo test test-gpu lint format schema docs clean
 .DEFAULT_GOAL := demo
 
 setup: $(VENV)/.stamp
@@ -39,6 +39,10 @@ format: setup
 schema: setup
 	$(BIN)/python -c "import json; from kernelbot_core.model import report as r; \
 	    r.schema_file().write_text(json.dumps(r.schema(), indent=1) + '\n')"
+
+# After a change of hookspecs.py.
+docs: setup
+	$(BIN)/python tools/hooks_reference.py
 
 clean:
 	rm -rf $(VENV) dist .pytest_cache .mypy_cache .ruff_cache .benchmarks .hypothesis

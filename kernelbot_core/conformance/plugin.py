@@ -12,6 +12,7 @@ from typing import Any, Final
 
 import pytest
 
+from kernelbot_core.packs.find import find_problems
 from kernelbot_core.plugins import Broken, Plugin, Registry, registry
 
 HERE = Path(__file__).parent
@@ -101,5 +102,5 @@ def _things(found: Registry, kind: str, names: list[str]) -> dict[str, Any]:
 
 
 def _packs(found: Registry, sources: list[str]) -> dict[str, Any]:
-    folders = [source.folder for source in found.pack_sources if source.name in sources]
-    return {toml.parent.name: toml.parent for folder in folders for toml in sorted(folder.glob("*/problem.toml"))}
+    chosen = [source for source in found.pack_sources if source.name in sources]
+    return {folder.name: folder for folder in find_problems(chosen)}

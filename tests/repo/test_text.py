@@ -38,7 +38,7 @@ def test_functions_are_short(root):
 
     long = []
     for path in texts(root):
-        if path.suffix != ".py" or "samples" in path.parts:
+        if path.suffix != ".py" or {"samples", "hostile"} & set(path.parts):
             continue
         for node in ast.walk(ast.parse(path.read_text())):
             if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
