@@ -52,7 +52,7 @@ def prototypes(signature: Signature) -> tuple[str, str]:
 def _both(signature: Signature) -> str:
     full, returning = prototypes(signature)
     outputs = ", ".join(output.name for output in signature.outputs)
-    width = max(len(full), len(returning)) + 6
+    width = max(len(full), len(returning)) + 7
     return f"    {f'def {full}:':{width}}# writes {outputs}\n    {f'def {returning}:':{width}}# returns {outputs}"
 
 

@@ -1,0 +1,113 @@
+"""The language ``cuda``."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from pathlib import Path
+
+from kernelbot_core import (
+    Availability,
+    Build,
+    BuildOrder,
+    DeviceKind,
+    Language,
+    Problem,
+    Signature,
+    Solve,
+    Support,
+    UsageError,
+    offered_dtypes,
+    read_header,
+)
+from kernelbot_lang_cuda import _compile, _load, _signature, _template, _toolkit
+
+TEXT_CAP = 1 << 16
+NO_DEVICE = "built, not run: no CUDA device here"
+
+
+class Cuda(Language):
+    """``.cu`` files with ``extern "C" void solve(inputs, outputs, scalars, stream)``."""
+
+    name = "cuda"
+    suffixes = (".cu",)
+    comment = "//"
+
+    def available(self) -> Availability:
+        if _toolkit.find_nvcc() is None:
+            why = "nvcc is neither on PATH nor in CUDA_HOME/bin"
+            return Availability(ok=False, why=why, fix="install the CUDA toolkit and set CUDA_HOME to its folder")
+        if shutil.which("g++") is None:
+            return Availability(ok=False, why="nvcc needs g++, which is not on PATH", fix="apt-get install g++")
+        return Availability(ok=True)
+
+    def detect(self, source: str) -> float:
+        if re.search(r"\b__global__\b|<<<.*>>>", source):
+            return 0.9 if not re.search(r"^\s*(import|from)\s+\w+", source, re.MULTILINE) else 0.1
+        return 0.6 if re.search(r'^\s*(#include|extern\s+"C")', source, re.MULTILINE) else 0.0
+
+    def support(self, kind: DeviceKind) -> Support:
+        return Support(run=NO_DEVICE) if kind == "cpu" else Support()
+
+    def toolchain(self) -> dict[str, str]:
+        nvcc = _toolkit.find_nvcc()
+        return {"nvcc": _toolkit.nvcc_version(nvcc)} if nvcc else {}
+
+    def environment(self, kind: DeviceKind) -> dict[str, str]:  # noqa: ARG002 - builder and worker alike
+        return {name: os.environ[name] for name in ("CUTLASS_PATH", "CUDA_PATH") if name in os.environ}
+
+    def build(self, order: BuildOrder, folder: Path, out: Path) -> Build:
+        source = (folder / order.source).read_text(errors="replace")
+        try:
+            offered = offered_dtypes(source, order)
+        except UsageError as exc:
+            return Build(ok=False, text=f"{order.source}: {exc.message}; {exc.hint}")
+        nvcc = _toolkit.find_nvcc()
+        if nvcc is None:
+            return Build(ok=False, text="there is no nvcc here; see `kernelbot doctor`")
+        if _compile.architecture(order.target) is None:
+            return Build(ok=False, text=f"CUDA code cannot be built for {order.target}")
+        labels = [label for label in order.wanted if offered is None or label in offered]
+        results = _compile.compile_all(order, labels, nvcc, folder, out)
+        failure = _failure(order, source, results)
+        text = _compile.joined(results, order.bindings)
+        if failure is not None:
+            return Build(ok=False, text=f"{text}\n\n{failure}".strip()[:TEXT_CAP])
+        entry = _compile.library(labels[0]) if labels else ""
+        return Build(ok=True, text=text[:TEXT_CAP], entry=entry, dtypes=labels)
+
+    def load(self, artifact: Path, build: Build, dtype: str, signature: Signature) -> Solve:  # noqa: ARG002
+        return _load.load_library(artifact / _compile.library(dtype), signature)
+
+    def template(self, problem: Problem) -> str:
+        return _template.template(problem)
+
+
+def _failure(order: BuildOrder, source: str, results: list[_compile.Compiled]) -> str | None:
+    """What to tell the participant below the compiler's text; None when everything was built and exports solve."""
+    wanted = f"expected: {_signature.prototype(order.signature)}"
+    failed = [one for one in results if not one.ok]
+    if failed:
+        lines = [wanted] if any("solve" in one.text for one in failed) else []
+        if len(failed) < len(results):
+            good = " ".join(one.label for one in results if one.ok)
+            lines.append(f"to offer only what builds, write: //!kernelbot dtypes {good}")
+        return "\n".join(lines)
+    symbols = results[0].symbols if results else None
+    if symbols is None or "solve" in symbols:
+        return None
+    return f"{_no_solve(order.source, source, symbols)}\n{wanted}"
+
+
+def _no_solve(name: str, source: str, symbols: frozenset[str]) -> str:
+    """The file compiled, but there is nothing to call."""
+    if any(symbol.startswith("_Z5solve") for symbol in symbols):
+        place = re.search(r"\bsolve\s*\(", source)
+        line = source.count("\n", 0, place.start()) + 1 if place else 1
+        return f"{name}({line}): error: solve() takes other arguments"
+    kernels = re.findall(r"__global__[^(;{]*?\b(\w+)\s*\(", source)
+    if kernels and read_header(source).launch is not None:
+        return f"{name}: a kernel with a launch line is not supported by this backend; launch it from solve()"
+    found = f" (kernels here: {', '.join(kernels)}; solve() has to launch them)" if kernels else ""
+    return f"{name}: error: there is no function solve(){found}"

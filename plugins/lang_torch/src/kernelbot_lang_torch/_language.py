@@ -1,0 +1,68 @@
+"""The language ``torch``."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import importlib.util
+import os
+import re
+from pathlib import Path
+
+from kernelbot_core import (
+    Availability,
+    Build,
+    BuildOrder,
+    DeviceKind,
+    Language,
+    Problem,
+    Signature,
+    Solve,
+    build_python,
+    load_python,
+)
+from kernelbot_lang_torch import _extension, _template
+
+_IMPORT = re.compile(r"^\s*(import|from)\s+(\w+)", re.MULTILINE)
+
+
+class Torch(Language):
+    """``.py`` files with ``solve`` on torch tensors."""
+
+    name = "torch"
+    suffixes = (".py",)
+
+    def available(self) -> Availability:
+        if importlib.util.find_spec("torch") is None:
+            return Availability(ok=False, why="torch cannot be imported", fix="pip install 'kernelbot[torch]'")
+        return Availability(ok=True)
+
+    def detect(self, source: str) -> float:
+        imported = {match[2] for match in _IMPORT.finditer(source)}
+        if "torch" in imported:
+            return 0.7 if not imported & {"triton", "cupy", "numba", "jax", "cutlass"} else 0.4
+        return 0.4 if re.search(r"^(def solve\(|solve\s*=)", source, re.MULTILINE) and not imported else 0.0
+
+    def toolchain(self) -> dict[str, str]:
+        if importlib.util.find_spec("torch") is None:
+            return {}
+        return {"torch": importlib.metadata.version("torch")}
+
+    def environment(self, kind: DeviceKind) -> dict[str, str]:
+        # Inductor starts a pool of as many compilers as there are cores; on the CPU they would disturb the clock.
+        jobs = 1 if kind == "cpu" else min(8, os.cpu_count() or 1)
+        return {"TORCHINDUCTOR_COMPILE_THREADS": str(jobs), "TRITON_CACHE_AUTOTUNING": "1"}
+
+    def build(self, order: BuildOrder, folder: Path, out: Path) -> Build:
+        build = build_python(order, folder, out)
+        if build.ok and _extension.is_used((folder / order.source).read_text(errors="replace")):
+            return _extension.build_extensions(order, build, folder, out)
+        return build
+
+    def load(self, artifact: Path, build: Build, dtype: str, signature: Signature) -> Solve:  # noqa: ARG002
+        if _extension.is_used((artifact / build.entry).read_text(errors="replace")):
+            with _extension.replayed(artifact):
+                return load_python(artifact, build)
+        return load_python(artifact, build)
+
+    def template(self, problem: Problem) -> str:
+        return _template.template(problem)
