@@ -22,6 +22,8 @@ from kernelbot_core.errors import PluginError
 
 HOME = "kernelbot"
 """Our own distribution, and the entry-point group."""
+BY_HAND = "given by hand"
+"""In place of a distribution, for plugins that a test registers."""
 DISABLE = "KERNELBOT_DISABLE_PLUGINS"
 TRACE = "KERNELBOT_TRACE_PLUGINS"
 
@@ -152,13 +154,13 @@ def describe(exc: BaseException) -> str:
 
 def extras(objects: Sequence[object]) -> list[Found]:
     """Plugins that are given as objects (modules or instances), for tests; they come last."""
-    return [_extra(obj) for obj in objects]
+    return [_extra(obj, number) for number, obj in enumerate(objects, 1)]
 
 
-def _extra(obj: object) -> Found:
+def _extra(obj: object, number: int) -> Found:
     kind = obj if isinstance(obj, (ModuleType, type)) else type(obj)
-    name = str(getattr(obj, "name", "")) or kind.__name__
-    return Found(name=name, dist="given by hand", version="", value=kind.__name__, load=lambda: obj)
+    name = f"{kind.__name__.rpartition('.')[2]}_{number}".lower()
+    return Found(name=name, dist=BY_HAND, version="", value=kind.__name__, load=lambda: obj)
 
 
 def _trace_before(hook: str, methods: Sequence[pluggy.HookImpl], kwargs: Mapping[str, Any]) -> None:

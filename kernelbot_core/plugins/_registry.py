@@ -17,7 +17,7 @@ from kernelbot_core.interfaces.packs import PackSource
 from kernelbot_core.interfaces.ranking import Ranking
 from kernelbot_core.interfaces.sandbox import Sandbox
 from kernelbot_core.interfaces.store import Store
-from kernelbot_core.plugins._loader import Broken, Found, PluginManager, describe, extras, installed
+from kernelbot_core.plugins._loader import BY_HAND, Broken, Found, PluginManager, describe, extras, installed
 
 log = logging.getLogger(__name__)
 
@@ -226,6 +226,13 @@ def use_registry(other: Registry) -> Iterator[Registry]:
 
 @contextmanager
 def plugin_registered(*plugins: object) -> Iterator[Registry]:
-    """Register objects with hook implementations for the length of a test; :func:`registry` knows them inside."""
-    with use_registry(load_registry(plugins)) as inside:
+    """Register objects with hook implementations for the length of a test; :func:`registry` knows them inside.
+
+    :raises PluginError: One of them cannot be used; a test must not pass because its plugin was set aside.
+    """
+    loaded = load_registry(plugins)
+    for one in loaded.broken:
+        if one.dist == BY_HAND:
+            raise PluginError(f"{one.name}: {one.why}")
+    with use_registry(loaded) as inside:
         yield inside

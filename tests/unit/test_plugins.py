@@ -7,7 +7,7 @@ from types import ModuleType, SimpleNamespace
 
 import pytest
 
-from kernelbot_core import Availability, PackSource, Sandbox, hookimpl
+from kernelbot_core import Availability, PackSource, PluginError, Sandbox, hookimpl
 from kernelbot_core.plugins import Found, load_registry, plugin_registered, registry
 from kernelbot_core.plugins._loader import installed
 
@@ -277,3 +277,8 @@ def test_plugin_registered_is_seen_inside_only():
         assert "process" in inside.sandboxes
     assert registry() is before
     assert "bare" not in before.sandboxes
+
+
+def test_plugin_registered_says_when_the_plugin_cannot_be_used():
+    with pytest.raises(PluginError, match="not marked with @hookimpl"), plugin_registered(unmarked()):
+        pass
