@@ -35,28 +35,36 @@ def solve(a, b, out, n):
     module.add(a.data_ptr(), b.data_ptr(), out.data_ptr(), n)
 '''
 
+# leaves what it saw beside the builder's source
+ARCH = """
+if os.path.isdir(os.environ.get("TORCH_EXTENSIONS_DIR", "")):
+    with open(os.path.dirname(os.environ["TORCH_EXTENSIONS_DIR"]) + "/arch", "w") as file:
+        file.write(os.environ["TORCH_CUDA_ARCH_LIST"])
+"""
+
 
 @pytest.fixture(autouse=True)
-def clean_environment(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("TORCH_EXTENSIONS_DIR", "TORCH_CUDA_ARCH_LIST", "PATH"):
-        monkeypatch.setenv(name, os.environ.get(name, ""))  # the builder changes them; undone after the test
+def fresh_process(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delitem(sys.modules, "submission", raising=False)
 
 
 def test_worker_loads_without_compiling(
-    build: BuildIt, problem_named: Callable[[str], Problem], monkeypatch: pytest.MonkeyPatch
+    build: BuildIt, problem_named: Callable[[str], Problem], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     import torch
     from torch.utils import cpp_extension
 
-    built, out = build(Torch(), SOURCE, target="sm_90a")
+    before = dict(os.environ)
+    built, out = build(Torch(), SOURCE.replace("import torch\n", "import torch, os\n", 1) + ARCH, target="sm_90a")
     assert built.ok, built.text
     assert built.notes == []
-    assert os.environ["TORCH_CUDA_ARCH_LIST"] == "9.0a"
+    assert dict(os.environ) == before
+    assert (out.parent / "build/arch").read_text() == "9.0a"
     (kept,) = out.rglob("*.so")
     assert kept.parent.parent == out / "extensions"
     for path in [*out.rglob("*"), out]:  # as the worker sees it
         path.chmod(0o555 if path.is_dir() else 0o444)
+    monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PATH", "")  # no compiler, no ninja
     monkeypatch.delitem(sys.modules, "submission")
     original = cpp_extension.load_inline

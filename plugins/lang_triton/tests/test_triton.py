@@ -89,7 +89,8 @@ def test_template_builds(build: BuildIt, problem_named: Callable[[str], Problem]
 def test_what_works_on_the_cpu() -> None:
     support = Triton().support("cpu")
     assert support.bench == "Triton's interpreter on CPU is not timed"
-    assert support.dtypes == {"bf16": "Triton's interpreter computes bf16 wrongly on CPU"}
+    assert support.dtypes["bf16"] == "Triton's interpreter computes bf16 wrongly on CPU"
+    assert set(support.dtypes) == {"bf16", "fp8_e4m3", "fp8_e5m2"}
     assert support.check_calls == 3
     assert not support.run
     assert Triton().environment("cpu") == {"TRITON_INTERPRET": "1"}

@@ -42,12 +42,12 @@ def build_extensions(order: BuildOrder, build: Build, folder: Path, out: Path) -
 
     A file that fails for another reason than a compiler (there is no GPU in the builder) is left to the worker.
     """
-    _set_environment(order.target, folder)
     failures: list[str] = []
-    source = (folder / order.source).read_text(errors="replace")
+    listing = _diagnose.Listing(order.source, (folder / order.source).read_text(errors="replace"))
     try:
-        with _exchanged(
-            lambda original: _recorder(original, folder, out, failures, _diagnose.Listing(order.source, source))
+        with (
+            _environment(order.target, folder),
+            _exchanged(lambda original: _recorder(original, folder, out, failures, listing)),
         ):
             load_python(out, build)
     except (Exception, SystemExit) as exc:  # noqa: BLE001 - foreign code: the submission's own module level
@@ -152,11 +152,18 @@ def _refuse_impossible(arguments: dict[str, Any]) -> None:
         raise RuntimeError("cuda_sources need a torch that is built with CUDA; the one here is for CPU only")
 
 
-def _set_environment(target: str, folder: Path) -> None:
+@contextlib.contextmanager
+def _environment(target: str, folder: Path) -> Iterator[None]:
     """Fix the architecture, and let torch find the ``ninja`` that is installed beside this Python."""
+    before = dict(os.environ)
     found = re.fullmatch(r"sm_(\d+)(\d)([af]?)", target)
     if found:
         os.environ["TORCH_CUDA_ARCH_LIST"] = f"{found[1]}.{found[2]}{found[3]}"
     os.environ["TORCH_EXTENSIONS_DIR"] = str(folder / FOLDER)
     if shutil.which("ninja") is None:
         os.environ["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}"
+    try:
+        yield
+    finally:
+        os.environ.clear()
+        os.environ.update(before)
