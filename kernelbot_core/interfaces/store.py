@@ -52,5 +52,13 @@ class Store(ABC):
         """Labels that have entries."""
 
     @abstractmethod
+    def problems(self) -> Sequence[str]:
+        """Names of problems that have entries."""
+
+    @abstractmethod
+    def reports(self) -> Sequence[str]:
+        """Ids of all reports."""
+
+    @abstractmethod
     def close(self) -> None:
         """Flush and close."""

@@ -74,7 +74,7 @@ class Registry:
 
     def notify(self, hook: str, **kwargs: Any) -> None:
         """Tell every plugin, one at a time; one that raises is logged and the others still hear it."""
-        for plugin in self._implementing(hook):
+        for plugin in self.implementing(hook):
             try:
                 self.manager.only(plugin.name, hook)(**kwargs)
             except Exception:  # foreign code: a listener must not change what it listens to
@@ -87,7 +87,7 @@ class Registry:
         objection too, in its name.
         """
         objections: list[str] = []
-        for plugin in self._implementing(hook):
+        for plugin in self.implementing(hook):
             try:
                 for answer in self.manager.only(plugin.name, hook)(**kwargs):
                     objections += _lines(answer)
@@ -96,7 +96,8 @@ class Registry:
                 objections.append(f"the check of plugin {plugin.name} ({plugin.dist}) failed: {describe(exc)}")
         return objections
 
-    def _implementing(self, hook: str) -> list[Plugin]:
+    def implementing(self, hook: str) -> list[Plugin]:
+        """Plugins with an implementation of ``hook``, in the order of loading."""
         return [plugin for plugin in self.plugins if hook in plugin.hooks]
 
 

@@ -55,7 +55,8 @@ class TinyStore(Store):
         found = [exact] if exact.is_file() else [p for p in exact.parent.glob("*.json") if p.name.startswith(prefix)]
         if len(found) != 1:
             return None
-        return _decode(found[0], found[0].read_bytes(), Report)
+        stored: Report = _decode(found[0], found[0].read_bytes(), Report)
+        return stored
 
     def put_source(self, source: str) -> str:
         key = hashlib.sha256(source.encode()).hexdigest()
@@ -78,6 +79,7 @@ class TinyStore(Store):
             runs = known.runs if known else []
             if all(run.report != old.report for old in runs):
                 runs = [*runs, run]
+            # A copied entry brings runs of its own; only the one that is being added counts.
             kept = msgspec.structs.replace(known or entry, runs=runs)
             table.upsert(Document(msgspec.to_builtins(kept), doc_id=number))
             if len(table) >= MANY:

@@ -1,0 +1,48 @@
+"""``kernelbot problems``: what there is to solve."""
+
+from __future__ import annotations
+
+import json
+
+import click
+from rich.console import Console
+from rich.table import Table
+
+from kernelbot_core.errors import PackError
+from kernelbot_core.model.problem import Problem
+from kernelbot_core.packs.find import find_problems
+from kernelbot_core.packs.load import load_problem
+from kernelbot_core.plugins import registry
+
+
+@click.command("problems")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def command(as_json: bool) -> None:
+    """List the problems; nothing of their code is imported."""
+    good, bad = [], []
+    for folder in find_problems(registry().pack_sources):
+        try:
+            good.append(load_problem(folder))
+        except PackError as exc:
+            bad.append(exc.message)
+    if as_json:
+        click.echo(json.dumps({"problems": [_as_dict(one) for one in good], "broken": bad}, indent=2))
+        return
+    table = Table()
+    for name in ("problem", "what", "area", "difficulty", "dtypes", "sizes"):
+        table.add_column(name)
+    for one in good:
+        file = one.file
+        table.add_row(one.name, file.summary, file.area, file.difficulty, " ".join(one.bindings), " ".join(one.sizes))
+    Console().print(table)
+    for message in bad:
+        click.echo(f"broken: {message}", err=True)
+
+
+def _as_dict(problem: Problem) -> dict[str, object]:
+    file = problem.file
+    return {
+        "name": problem.name, "title": file.title, "summary": file.summary,
+        "area": file.area, "version": problem.version,
+        "difficulty": file.difficulty, "dtypes": list(problem.bindings), "sizes": problem.sizes, "path": problem.path,
+    }  # fmt: skip
