@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import click
 import pytest
 from msgspec.structs import replace
 
@@ -14,6 +15,8 @@ from kernelbot_core import (
     Sandbox,
     hookimpl,
 )
+from kernelbot_core.cli import main
+from kernelbot_core.cli._foreign import foreign_commands
 from kernelbot_core.conformance import sample
 from kernelbot_core.engine.accept import accept, choose_sandbox
 from kernelbot_core.engine.record import record
@@ -23,7 +26,7 @@ from kernelbot_core.interfaces.language import Language
 from kernelbot_core.interfaces.ranking import Ranking
 from kernelbot_core.interfaces.store import Store
 from kernelbot_core.model.report import Throughput
-from kernelbot_core.plugins import load_registry, registry
+from kernelbot_core.plugins import load_registry, plugin_registered, registry
 from kernelbot_core.settings import Settings
 
 SOURCE = "import torch\n\n\ndef solve(a, b, out, n):\n    torch.add(a, b, out=out)\n"
@@ -206,3 +209,34 @@ def test_hook_leaderboard_changed(job, store):
     found = load_registry([listens("kernelbot_leaderboard_changed", ["problem", "entry", "rank"], heard)])
     recorded = record(found, store, sample.problem(), job, passed(job))
     assert heard == [{"problem": sample.problem(), "entry": recorded.entry, "rank": 1}]
+
+
+def adds(*names):
+    class Adds:
+        @hookimpl
+        def kernelbot_register_commands(self, cli):
+            for name in names:
+                cli.add_command(click.Command(name, callback=lambda: click.echo("it ran")))
+
+    return Adds()
+
+
+def test_hook_register_commands(capsys):
+    with plugin_registered(adds("extra")), pytest.raises(SystemExit) as ended:
+        main(["extra"])
+    assert ended.value.code == 0
+    assert capsys.readouterr().out == "it ran\n"
+
+
+def test_hook_register_commands_takes_nothing_away(caplog):
+    class Raises:
+        @hookimpl
+        def kernelbot_register_commands(self, cli):
+            raise RuntimeError("no")
+
+    found = load_registry([Raises(), adds("run", "extra"), adds("extra", "more")])
+    commands = foreign_commands(found, ["run"])
+    assert sorted(commands) == ["extra", "more"]
+    assert "the command run is refused, kernelbot itself has it already" in caplog.text
+    assert "the command extra is refused, plugin adds_2 has it already" in caplog.text
+    assert "plugin raises_1" in caplog.text
