@@ -104,6 +104,24 @@ def test_runs_of_one_entry_are_pooled(store: Store, reopen: Open) -> None:
     assert list(reopen().entries("conformance")) == [second]
 
 
+def test_the_same_run_twice_is_one(store: Store) -> None:
+    """Copying from store to store may be repeated."""
+    for _ in range(2):
+        stored = store.add_run(sample.entry("e1", "ada"), sample.run("r1", TIMES))
+    assert [run.report for run in stored.runs] == ["r1"]
+
+
+def test_everything_can_be_listed(store: Store) -> None:
+    """For copying: problems with entries, and ids of all reports."""
+    assert (list(store.problems()), list(store.reports())) == ([], [])
+    store.put_report(sample.report("aa01", TIMES))
+    store.put_report(sample.report("ab02", TIMES))
+    store.add_run(sample.entry("e1", "ada"), sample.run("aa01", TIMES))
+    store.add_run(sample.entry("e2", "bob", gpu="H100-SXM"), sample.run("ab02", TIMES))
+    assert list(store.problems()) == ["conformance"]
+    assert set(store.reports()) == {"aa01", "ab02"}
+
+
 def test_entries_are_found_by_problem_and_gpu(store: Store) -> None:
     """Boards never mix devices."""
     store.add_run(sample.entry("e1", "ada", gpu="cpu"), sample.run("r1", TIMES))

@@ -41,7 +41,10 @@ class Store(ABC):
 
     @abstractmethod
     def add_run(self, entry: Entry, run: Run) -> Entry:
-        """Add a run to the entry of that id, creating it; atomic between processes. Returns what is stored now."""
+        """Add a run to the entry of that id, creating it; atomic between processes. Returns what is stored now.
+
+        A run whose report is there already changes nothing.
+        """
 
     @abstractmethod
     def entries(self, problem: str, gpu: str | None = None) -> Sequence[Entry]:

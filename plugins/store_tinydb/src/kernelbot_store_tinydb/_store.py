@@ -67,7 +67,7 @@ class TinyStore(Store):
 
     def source(self, sha256: str) -> str | None:
         path = self.root / "sources" / quote(sha256, safe="")
-        return path.read_text() if path.is_file() else None
+        return path.read_bytes().decode() if path.is_file() else None
 
     def add_run(self, entry: Entry, run: Run) -> Entry:
         path = self._board(entry.problem, entry.gpu)
