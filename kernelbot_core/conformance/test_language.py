@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -20,14 +21,33 @@ from kernelbot_core.plugins import registry
 NONSENSE = "}} ]) this is a program of no language ((\n"
 
 
-def build(language: Language, source: str, folder: Path) -> tuple[Build, Path]:
-    """Build a source in a fresh folder; returns what was said and the artifact."""
+class Outcome(NamedTuple):
+    """What one build did."""
+
+    build: Build
+    out: Path
+    changed: list[str]
+    """Parts of the process that are not as before; they have been put back."""
+
+
+def build(language: Language, source: str, folder: Path) -> Outcome:
+    """Build a source in a fresh folder."""
     work, out = folder / "work", folder / "out"
     work.mkdir(parents=True)
     out.mkdir()
     name = f"kernel{language.suffixes[0]}"
     (work / name).write_text(source)
-    return language.build(sample.build_order(type(language), name, target()), work, out), out
+    environment, cwd, path = dict(os.environ), Path.cwd(), list(sys.path)
+    try:
+        built = language.build(sample.build_order(type(language), name, target()), work, out)
+    finally:
+        states = {"environment": os.environ != environment, "folder": Path.cwd() != cwd, "sys.path": sys.path != path}
+        for variable in set(os.environ) - set(environment):
+            del os.environ[variable]
+        os.environ.update(environment)
+        os.chdir(cwd)
+        sys.path[:] = path
+    return Outcome(built, out, [name for name, changed in states.items() if changed])
 
 
 def target() -> str:
@@ -103,7 +123,7 @@ def test_toolchain_names_versions(toolchain: Language) -> None:
 
 def test_a_template_builds_to_plain_files(toolchain: Language, tmp_path: Path) -> None:
     """Regular files inside the artifact, the entry among them."""
-    built, out = build(toolchain, toolchain.template(sample.problem()), tmp_path)
+    built, out, _ = build(toolchain, toolchain.template(sample.problem()), tmp_path)
     assert built.ok, built.text
     assert (out / built.entry).is_file()
     assert (out / built.entry).resolve().is_relative_to(out.resolve())
@@ -112,21 +132,21 @@ def test_a_template_builds_to_plain_files(toolchain: Language, tmp_path: Path) -
 
 def test_a_broken_source_is_an_answer(toolchain: Language, tmp_path: Path) -> None:
     """``Build(ok=False)`` with text, not an exception: it is the participant's mistake."""
-    built, _ = build(toolchain, NONSENSE, tmp_path)
+    built, _, _ = build(toolchain, NONSENSE, tmp_path)
     assert not built.ok
     assert built.text.strip()
 
 
 def test_builds_do_not_affect_each_other(toolchain: Language, tmp_path: Path) -> None:
     """The same source gives the same artifact again after another build, and the process is left as it was."""
-    before = (dict(os.environ), Path.cwd(), list(sys.path))
     template = toolchain.template(sample.problem())
-    first, out1 = build(toolchain, template, tmp_path / "1")
-    build(toolchain, NONSENSE, tmp_path / "2")
-    second, out2 = build(toolchain, template, tmp_path / "3")
-    assert (dict(os.environ), Path.cwd(), list(sys.path)) == before
-    assert (first.ok, first.entry, first.dtypes) == (second.ok, second.entry, second.dtypes)
-    assert files(out1) == files(out2)
+    first = build(toolchain, template, tmp_path / "1")
+    between = build(toolchain, NONSENSE, tmp_path / "2")
+    second = build(toolchain, template, tmp_path / "3")
+    assert first.changed + between.changed + second.changed == []
+    assert (first.build.ok, first.build.entry) == (second.build.ok, second.build.entry)
+    assert first.build.dtypes == second.build.dtypes
+    assert files(first.out) == files(second.out)
 
 
 def files(folder: Path) -> list[str]:
