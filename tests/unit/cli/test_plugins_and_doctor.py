@@ -1,0 +1,63 @@
+"""What ``kernelbot plugins`` and ``kernelbot doctor`` print, and their exit codes."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from click.testing import CliRunner
+
+from kernelbot_core.cli import cli
+from kernelbot_core.plugins import Found, load_registry, registry, use_registry
+from kernelbot_core.plugins._loader import installed
+
+
+def fails():
+    raise ImportError("no module named gone")
+
+
+@pytest.fixture
+def with_a_broken_one():
+    bad = Found(name="bad", dist="bad-dist", version="1.2", value="bad", load=fails)
+    with use_registry(load_registry(found=[*installed(), bad])) as found:
+        yield found
+
+
+def run(*args):
+    return CliRunner().invoke(cli, list(args), standalone_mode=False)
+
+
+def test_plugins_lists_what_is_loaded():
+    ran = run("plugins", "--json")
+    seen = json.loads(ran.stdout)
+    assert [one["name"] for one in seen["plugins"]] == [plugin.name for plugin in registry().plugins]
+    assert seen["broken"] == seen["disabled"] == []
+    torch = next(one for one in seen["plugins"] if one["name"] == "lang_torch")
+    assert torch["brings"] == {"languages": ["torch"]}
+    assert torch["version"]
+
+
+@pytest.mark.usefixtures("with_a_broken_one")
+def test_plugins_names_what_was_set_aside():
+    assert json.loads(run("plugins", "--json").stdout)["broken"] == [
+        {"name": "bad", "dist": "bad-dist", "why": "ImportError: no module named gone"}
+    ]
+    shown = run("plugins").stdout
+    assert "set aside: bad (bad-dist): ImportError: no module named gone" in shown
+    assert "lang_torch" in shown
+
+
+def test_doctor_is_content_where_a_kernel_can_be_judged():
+    ran = run("doctor", "--json")
+    assert json.loads(ran.stdout)["ok"] is True
+    shown = run("doctor").stdout
+    assert "works here: languages: " in shown
+    assert "works here: packs: " in shown
+
+
+@pytest.mark.usefixtures("with_a_broken_one")
+def test_doctor_is_not_content_with_a_broken_plugin():
+    ran = run("doctor")
+    assert ran.exit_code == 3
+    assert "missing: bad (bad-dist): ImportError: no module named gone" in ran.stdout
+    assert "KERNELBOT_DISABLE_PLUGINS" in ran.stdout
