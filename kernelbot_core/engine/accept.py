@@ -5,17 +5,23 @@ from __future__ import annotations
 import base64
 import getpass
 import os
+import re
 import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from kernelbot_core.engine.detect import detect_language, read_header
-from kernelbot_core.engine.devices import choose_device
-from kernelbot_core.errors import InfrastructureError, RefusedError, UsageError
+from kernelbot_core.engine.detect import Header, detect_language, read_header
+from kernelbot_core.engine.devices import AUTO, all_devices, choose_device
+from kernelbot_core.engine.sandbox import choose_sandbox
+from kernelbot_core.errors import RefusedError, UsageError
+from kernelbot_core.interfaces.language import Language
 from kernelbot_core.model.problem import Problem
 from kernelbot_core.model.submission import Job, Mode, Selection, Submission
 from kernelbot_core.plugins import Registry
 from kernelbot_core.settings import Settings, load_settings
+
+LONGEST_USER = 64
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2066-\u2069]")
 
 
 def accept_file(
@@ -61,59 +67,100 @@ def accept(
     user: str | None = None,
 ) -> Job:
     """The same for source text that came by another way than a file."""
+    if mode == "ranked" and seed is not None:
+        raise UsageError("--seed cannot be given in ranked mode", "ranked inputs are drawn from a secret seed")
     header = read_header(source)
+    _check_header(header, problem, filename)
+    language = choose_language(registry, problem, filename, source, lang)
+    submission = Submission(
+        problem=problem.name, language=language.name, filename=filename, source=source, user=checked_user(user)
+    )
+    selection = Selection(
+        sizes=known(sizes, problem.sizes, "size", problem.name),
+        dtypes=known(dtypes, list(problem.bindings), "dtype", problem.name),
+    )
+    chosen = _device(registry, device, header.gpu, language)
+    objections = registry.collect_objections("kernelbot_check_source", submission=submission, problem=problem)
+    if objections:
+        raise RefusedError("; ".join(objections), "change the submission")
+    return Job(
+        id=new_id(), mode=mode, submission=submission, problem=problem, device=chosen,
+        seed=problem.file.inputs.seed if seed is None else seed, selection=selection, limits=problem.file.limits,
+        sandbox=choose_sandbox(registry, settings),
+    )  # fmt: skip
+
+
+def _check_header(header: Header, problem: Problem, filename: str) -> None:
     if header.problem and header.problem != problem.name:
         raise UsageError(
             f"the header line of {filename} says problem {header.problem}, the command says {problem.name}",
             "make the two agree",
         )
-    language = detect_language(filename, source, lang, registry.languages)
+    known(header.dtypes or (), list(problem.bindings), "dtype", f"the header line of {filename}: {problem.name}")
+
+
+def choose_language(registry: Registry, problem: Problem, filename: str, source: str, lang: str | None) -> Language:
+    """The language of a submission, which the problem takes and this machine can build.
+
+    :raises UsageError: Unknown, not taken, or its toolchain is missing; the hint says what would help.
+    """
+    name = detect_language(filename, source, lang, registry.languages)
     allowed = problem.file.rules.languages
-    if allowed and language not in allowed:
-        raise UsageError(f"{problem.name} does not take {language}", f"it takes {', '.join(allowed)}")
-    if mode == "ranked" and seed is not None:
-        raise UsageError("--seed cannot be given in ranked mode", "ranked inputs are drawn from a secret seed")
-    _, chosen = choose_device(registry, device, registry.languages[language])
-    submission = Submission(
-        problem=problem.name, language=language, filename=filename, source=source, user=user or login_name()
-    )
-    objections = registry.collect_objections("kernelbot_check_source", submission=submission, problem=problem)
-    if objections:
-        raise RefusedError("; ".join(objections), "change the submission")
-    return Job(
-        id=new_id(),
-        mode=mode,
-        submission=submission,
-        problem=problem,
-        device=chosen.id,
-        seed=problem.file.inputs.seed if seed is None else seed,
-        selection=Selection(
-            sizes=known(sizes, problem.sizes, "size", problem.name),
-            dtypes=known(dtypes, list(problem.bindings), "dtype", problem.name),
-        ),
-        limits=problem.file.limits,
-        sandbox=choose_sandbox(registry, settings),
-    )
+    if allowed and name not in allowed:
+        raise UsageError(f"{problem.name} does not take {name}", f"it takes {', '.join(allowed)}")
+    language = registry.languages[name]
+    here = language.available()
+    if not here.ok:
+        raise UsageError(f"{name} cannot be used here: {here.why}", here.fix)
+    return language
+
+
+def _device(registry: Registry, wanted: str, label: str | None, language: Language) -> str:
+    """Id of the device: the command's, else the one whose board the header line names, else the best there is."""
+    if wanted != AUTO or label is None:
+        return choose_device(registry, wanted, language)[1].id
+    devices = all_devices(registry)
+    found = [device.id for device in devices if device.label.lower() == label.lower()]
+    if not found:
+        here = ", ".join(f"{device.id} ({device.label})" for device in devices) or "none"
+        raise UsageError(f"the header line asks for {label}, which is not here", f"choose with --device: {here}")
+    return found[0]
+
+
+def checked_user(user: str | None) -> str:
+    """Name on the board: what was said, else the login name; one line of at most 64 characters."""
+    name = login_name() if user is None else user.strip()
+    if not name or len(name) > LONGEST_USER or _CONTROL.search(name):
+        raise UsageError(
+            f"{name!r} is no name for a board",
+            f"--user takes 1 to {LONGEST_USER} characters without control characters",
+        )
+    return name
 
 
 def read_source(file: Path, cap: int) -> str:
     """Text of a submission's file.
 
     :param cap: Largest size in bytes.
+    :raises UsageError: It is not one readable file of UTF-8 text, or is empty.
+    :raises RefusedError: It is larger than ``cap``.
     """
-    if not file.exists():
-        raise UsageError(f"{file}: there is no such file", "check the path")
-    if not file.is_file():
-        raise UsageError(f"{file}: is not a regular file", "give one source file")
     try:
-        size = file.stat().st_size
-        if size > cap:
-            raise RefusedError(f"{file}: {size} bytes are more than the limit of {cap}", "submit source code only")
-        text = file.read_bytes().decode("utf-8-sig")
+        if not file.exists():
+            raise UsageError(f"{file}: there is no such file", "check the path")
+        if not file.is_file():
+            what = "a folder" if file.is_dir() else "not a regular file"
+            raise UsageError(f"{file}: is {what}", "give one source file")
+        with file.open("rb") as opened:
+            data = opened.read(cap + 1)
+    except (OSError, ValueError) as exc:  # ValueError: a NUL in the path
+        raise UsageError(f"{file}: {getattr(exc, 'strerror', None) or exc}", "give one readable source file") from None
+    if len(data) > cap:
+        raise RefusedError(f"{file}: more than the limit of {cap} bytes", "submit source code only")
+    try:
+        text = data.decode("utf-8-sig")
     except UnicodeDecodeError as exc:
         raise UsageError(f"{file}: byte {exc.start} is not UTF-8", "submit source code as text") from None
-    except OSError as exc:
-        raise UsageError(f"{file}: {exc.strerror}", "make it readable") from None
     if "\0" in text:
         raise UsageError(f"{file}: holds a NUL byte", "submit source code as text")
     if not text.strip():
@@ -127,25 +174,6 @@ def known(wanted: Sequence[str], there: list[str], what: str, problem: str) -> l
         if name not in there:
             raise UsageError(f"{problem} has no {what} {name}", f"it has {', '.join(there)}")
     return [name for name in there if name in wanted]
-
-
-def choose_sandbox(registry: Registry, settings: Settings) -> str:
-    """Name of the sandbox: the setting's, else what a plugin chooses, else the one with the most guarantees."""
-    usable = [box for box in registry.sandboxes.values() if box.available().ok]
-    if settings.sandbox != "auto":
-        if settings.sandbox not in {box.name for box in usable}:
-            raise UsageError(f"sandbox {settings.sandbox} cannot be used here", "see `kernelbot doctor`")
-        name = settings.sandbox
-    elif usable:
-        chosen = registry.hook.kernelbot_select_sandbox(sandboxes=usable)
-        name = chosen or max(usable, key=lambda box: len(box.guarantees)).name
-    else:
-        raise InfrastructureError("no sandbox works on this machine", "see `kernelbot doctor`")
-    if settings.require_sandbox and name == "process":
-        raise InfrastructureError(
-            "a sandbox with walls is required, and only plain processes are there", "see `kernelbot doctor`"
-        )
-    return name
 
 
 def login_name() -> str:

@@ -24,9 +24,11 @@ def run_job(registry: Registry, job: Job, on_event: Listener | None = None) -> R
     """
     executors = [executor for executor in registry.executors.values() if executor.available().ok]
     name = registry.hook.kernelbot_select_executor(job=job, executors=executors)
-    chosen = registry.executors.get(name or "")
+    chosen = next((executor for executor in executors if executor.name == name), None)
     if chosen is None:
-        raise InfrastructureError("no executor takes the job", "see `kernelbot doctor`")
+        here = ", ".join(executor.name for executor in executors) or "none"
+        why = "no executor takes the job" if name is None else f"the executor {name} was chosen and is not there"
+        raise InfrastructureError(why, f"there are: {here}; see `kernelbot doctor`")
     registry.notify("kernelbot_before_run", job=job)
     report = chosen.run(job, on_event or _nobody)
     registry.notify("kernelbot_after_run", job=job, report=report)

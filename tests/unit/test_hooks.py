@@ -18,9 +18,10 @@ from kernelbot_core import (
 from kernelbot_core.cli import main
 from kernelbot_core.cli._foreign import foreign_commands
 from kernelbot_core.conformance import sample
-from kernelbot_core.engine.accept import accept, choose_sandbox
+from kernelbot_core.engine.accept import accept
 from kernelbot_core.engine.record import record
 from kernelbot_core.engine.run import run_job
+from kernelbot_core.engine.sandbox import choose_sandbox
 from kernelbot_core.interfaces.device import DeviceVendor
 from kernelbot_core.interfaces.language import Language
 from kernelbot_core.interfaces.ranking import Ranking
