@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NoReturn, Protocol
 
 if TYPE_CHECKING:
     from kernelbot_core.model.device import Availability, DeviceInfo, Peaks
@@ -84,6 +84,15 @@ class Link(Protocol):
     def expect(self, kind: Kind, call_id: bytes, limit: float) -> tuple[float, ...]:
         """Wait for the one answer that may come now; returns its scalars. Raises CaseFailure otherwise."""
 
+    def peek(self) -> bool:
+        """Whether a message lies there (it stays for the next ``expect``); raises CaseFailure on death."""
+
+    def expect_failure(self, call_id: bytes) -> NoReturn:
+        """Turn the waiting message of a call that is not done into its CaseFailure."""
+
+    def fail(self, status: str, reason: str) -> NoReturn:
+        """End the worker and raise CaseFailure."""
+
     def check_alive(self) -> None:
         """Raise CaseFailure if the worker has died or has spoken out of turn."""
 
@@ -115,7 +124,7 @@ class JudgeDevice(ABC):
     ranks_on: ClassVar[Literal["T", "E"]]
     """Which clock ranks here: the judge's (T) or the worker's events, attested by T (E)."""
     watchdog: ClassVar[bool] = False
-    """The gate lies in memory, so a call that synchronises before it says "queued" is let through after a short wait."""
+    """The gate lies in memory: a call that synchronises before it says "queued" is let through after a short wait."""
     max_sets: ClassVar[int] = 8
     """Buffer sets per cell and worker, chosen at random per call (one above 32 MB)."""
     keep_bytes: int = 0

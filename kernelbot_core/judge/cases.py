@@ -96,6 +96,8 @@ def skipped(case: PlannedCase, reason: str) -> CaseResult:
 
 
 def _tell(session: JudgeSession, case: PlannedCase, result: CaseResult | None) -> None:
+    if result is not None and result.status == "not_reached":
+        return
     phase = PHASES[case.kind]
     same = [c.id for c in session.order.cases if PHASES[c.kind] == phase and not c.skip]
     if case.id not in same:

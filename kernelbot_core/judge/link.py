@@ -35,6 +35,7 @@ class WorkerLink:
         self._poll.register(spawned.pidfd, select.POLLIN)
         self._text = _text_buffer()
         self._late: bytes | None = None
+        self._waiting: Message | None = None
         self.control, self.calls, self.exit = control_fd, 0, None
         self.alive = True
         fds = [self._text[0]] + ([control_fd] if control_fd >= 0 else [])
@@ -86,6 +87,19 @@ class WorkerLink:
         self._check(message, Kind.QUEUED, call_id)
         return True
 
+    def peek(self) -> bool:
+        """Whether a message lies there; a late QUEUED is taken away, anything else stays for ``expect``."""
+        message = self._waiting or self._receive(0)
+        if message is not None and message.kind is Kind.QUEUED and message.id == self._late:
+            self._late = message = None
+        self._waiting = message
+        return message is not None
+
+    def expect_failure(self, call_id: bytes) -> NoReturn:
+        """A message came although the call is not done: an exception of the participant's, or a lie."""
+        self.expect(Kind.RAISED, call_id, 0)
+        self.fail("protocol", "the submission's process said done before its work was done")
+
     def check_alive(self) -> None:
         """Notice death and unasked-for messages without waiting."""
         message = self._receive(0)
@@ -121,10 +135,15 @@ class WorkerLink:
             raise CaseFailure("wrong", last)
         if flags & Flag.OUT_OF_MEMORY:
             self.fail("out_of_memory", last)
+        if "CUDA" in said:  # such an error sticks to the context: nothing later in this process can be believed
+            self.fail("crashed", f"the submission raised {last}")
         raise CaseFailure("crashed", f"the submission raised {last}")
 
     def _receive(self, limit: float) -> Message | None:
         """One message, or None after ``limit`` seconds."""
+        if self._waiting is not None:
+            message, self._waiting = self._waiting, None
+            return message
         deadline = time.monotonic() + limit
         while True:
             ready = {fd for fd, _ in self._poll.poll(max(0.0, deadline - time.monotonic()) * 1000)}

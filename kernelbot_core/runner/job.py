@@ -71,7 +71,9 @@ def _judge(runner: JobRunner, order: JudgeOrder, folder: JobFolder, done: list[s
         with theirs:
             command = judge_command(order, order_file, report_file, folder.judge, theirs.fileno())
             limit = order.deadline_s + order.job.limits.build_s + GRACE_S
-            number, pidfd = runner.start_judge(command, judge_environment(folder.judge), [theirs.fileno()], limit)
+            number, pidfd = runner.start_judge(
+                command, runner.judge_env(judge_environment(folder.judge)), [theirs.fileno()], limit
+            )
         serve(ours, pidfd, runner)
     ended = runner.exit(number, GRACE_S) or runner.kill(number, "timeout")
     with contextlib.suppress(OSError, msgspec.MsgspecError):

@@ -85,6 +85,10 @@ class JobRunner:
         limits = SandboxLimits(wall_s=limit, memory=64 << 30, pids=PIDS, output=1 << 18)
         return self._start("judge", command, fds, env=env, limits=limits)
 
+    def judge_env(self, env: dict[str, str]) -> dict[str, str]:
+        """Environment of the judge, which sees the job's device only."""
+        return env | self._vendor.visible_env(self._device)
+
     def close(self) -> None:
         """End whatever still runs."""
         for number in range(len(self._processes)):
