@@ -1,4 +1,4 @@
-"""Which submissions are the same artifact: a comment or a blank makes no new one."""
+"""Which submissions are the same artifact: a comment, a blank line or a blank makes no new one."""
 
 from __future__ import annotations
 
@@ -6,34 +6,111 @@ import hashlib
 import io
 import re
 import tokenize
+from collections.abc import Iterator
+from typing import NamedTuple
 
 from kernelbot_core.interfaces.language import Language
+from kernelbot_core.model.header import read_header
 
-_SKIP = {tokenize.COMMENT, tokenize.NL, tokenize.ENCODING}
-# Strings and character literals are matched first, so that // inside them stays.
-_C_LIKE = re.compile(r'"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|//[^\n]*|/\*.*?\*/', re.DOTALL)
+# Longest operators first, so that "a+ +b" and "a++b" stay two programs. Strings come before comments and names, so that
+# // inside them stays, and so do the prefixes of raw strings; 1'000 is a number, not the start of a character.
+_C = re.compile(
+    r"""(?P<blank>(?:\s|\\\r?\n)+)
+      | (?P<comment>//(?:\\\r?\n|[^\n])*|/\*.*?(?:\*/|\Z))
+      | (?P<raw>(?:u8|[uUL])?R"(?P<mark>[^()\\\s]{0,16})\(.*?\)(?P=mark)")
+      | (?P<text>(?:u8|[uUL])?(?:"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'))
+      | (?P<number>\.?\d(?:'\w|[eEpP][+-]|[\w.])*)
+      | (?P<name>[^\W\d]\w*)
+      | (?P<sign><<=|>>=|<=>|->\*|\.\.\.|::|\+\+|--|->|[-+*/%&|^=!<>]=|&&|\|\||<<|>>|\#\#|.)""",
+    re.VERBOSE | re.DOTALL,
+)
+_PYTHON_BLANKS = {tokenize.COMMENT, tokenize.NL, tokenize.ENCODING, tokenize.ENDMARKER}
+# Python 3.12 and later split f-strings into tokens; put together again, so that the identity is that of 3.11.
+_OPENING = {getattr(tokenize, name) for name in ("FSTRING_START", "TSTRING_START") if hasattr(tokenize, name)}
+_CLOSING = {getattr(tokenize, name) for name in ("FSTRING_END", "TSTRING_END") if hasattr(tokenize, name)}
+# Depth of indentation counts, not the blanks that make it.
+_MARKS = {tokenize.INDENT: ">", tokenize.DEDENT: "<", tokenize.NEWLINE: ";"}
 
 
-def normalised(source: str, language: Language) -> str:
-    """The source without comments, blank lines and needless blanks."""
-    if language.comment == "//":
-        bare = _C_LIKE.sub(lambda found: " " if found[0].startswith(("//", "/*")) else found[0], source)
-        lines = (" ".join(line.split()) for line in bare.splitlines())
-        return "\n".join(line for line in lines if line)
-    try:
-        tokens = [t for t in tokenize.generate_tokens(io.StringIO(source).readline) if t.type not in _SKIP]
-    except (tokenize.TokenError, IndentationError, SyntaxError):
-        return source
-    # Indentation counts as depth, not as the blanks that make it.
-    marks = {tokenize.INDENT: "\t>", tokenize.DEDENT: "\t<", tokenize.NEWLINE: "\n"}
-    return " ".join(marks.get(t.type, t.string) for t in tokens)
+class Token(NamedTuple):
+    """A piece of a program that is neither comment nor blank."""
+
+    text: str
+    lines: range
+    """Lines it stands on; empty for marks that stand on none."""
 
 
 def artifact_id(source: str, language: Language) -> str:
-    """sha256 of language and normalised source."""
-    return hashlib.sha256(f"{language.name}\0{normalised(source, language)}".encode()).hexdigest()
+    """sha256 of language, normalised source, and of those header lines that change what is built."""
+    header = read_header(source)
+    parts = [language.name, repr(header.dtypes), repr(header.launch), *(t.text for t in tokens(source, language))]
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()
 
 
 def code_lines(source: str, language: Language) -> int:
-    """Lines with code, for ties."""
-    return sum(bool(line.strip(" \t<>")) for line in normalised(source, language).splitlines())
+    """Lines with code, without blank ones and those with comments only; for ties."""
+    return len({line for token in tokens(source, language) for line in token.lines})
+
+
+def tokens(source: str, language: Language) -> list[Token]:
+    """The program without comments and needless blanks; line by line where the language is not one we can read."""
+    if language.comment == "//":
+        return list(_c_tokens(source))
+    if any(suffix.endswith(".py") for suffix in language.suffixes):
+        try:
+            return list(_python_tokens(source))
+        except (tokenize.TokenError, SyntaxError):
+            pass
+    return list(_bare_lines(source, language.comment))
+
+
+def _bare_lines(source: str, comment: str) -> Iterator[Token]:
+    for number, line in enumerate(source.splitlines(), start=1):
+        text = line.rstrip()
+        if text and not text.lstrip().startswith(comment):
+            yield Token(text, range(number, number + 1))
+
+
+def _c_tokens(source: str) -> Iterator[Token]:
+    """In a preprocessor line blanks separate (``#define f(x)`` is not ``#define f (x)``); elsewhere they do not."""
+    line, fresh, directive, pending = 1, True, False, False
+    for found in _C.finditer(source):
+        text, kind = found[0], found.lastgroup
+        first, line = line, line + text.count("\n")
+        if kind in ("blank", "comment"):
+            ends = kind == "blank" and "\n" in re.sub(r"\\\r?\n", "", text)
+            if directive and ends:
+                yield Token("\n", range(0))
+            directive, pending, fresh = directive and not ends, directive and not ends, fresh or ends
+            continue
+        if text == "#" and fresh:
+            directive = True
+            yield Token("\n", range(0))
+        elif pending:
+            yield Token(" ", range(0))
+        fresh = pending = False
+        yield Token(text, range(first, line + 1))
+
+
+def _python_tokens(source: str) -> Iterator[Token]:
+    rows, depth, start = source.splitlines(keepends=True), 0, (0, 0)
+    for token in tokenize.generate_tokens(io.StringIO(source).readline):
+        if token.type in _OPENING:
+            start = start if depth else token.start
+            depth += 1
+        elif token.type in _CLOSING and depth == 1:
+            yield Token(_between(rows, start, token.end), range(start[0], token.end[0] + 1))
+        depth -= token.type in _CLOSING
+        if depth or token.type in _PYTHON_BLANKS | _OPENING | _CLOSING:
+            continue
+        if token.type in _MARKS:
+            yield Token(f"\n{_MARKS[token.type]}", range(0))
+        else:
+            yield Token(token.string, range(token.start[0], token.end[0] + 1))
+
+
+def _between(rows: list[str], start: tuple[int, int], end: tuple[int, int]) -> str:
+    part = rows[start[0] - 1 : end[0]]
+    part[-1] = part[-1][: end[1]]
+    part[0] = part[0][start[1] :]
+    return "".join(part)
