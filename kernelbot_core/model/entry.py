@@ -28,6 +28,8 @@ class Run(Struct, frozen=True, kw_only=True):
     at: str
     """ISO 8601, UTC."""
     results: list[Result]
+    skipped: list[str] = []
+    """Ranked cells (``size-dtype``) that were skipped with a reason, such as too little memory on the device."""
 
 
 class Entry(Struct, frozen=True, kw_only=True):
