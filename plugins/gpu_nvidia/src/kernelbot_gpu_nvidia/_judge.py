@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.metadata
-import mmap
 import os
 import time
 from collections.abc import Sequence
@@ -11,39 +9,22 @@ from typing import Any
 
 import torch
 
-from kernelbot_core import DTYPES, JudgeDevice, Link, SharedBuffer, sealed_memfd
-from kernelbot_gpu_nvidia._memory import Mapping, ordinal
+from kernelbot_core import CaseFailure, InfrastructureError, JudgeDevice, Kind, Link, SharedBuffer
+from kernelbot_gpu_nvidia import _judge_facts
+from kernelbot_gpu_nvidia._driver import CudaError, ordinal, require
+from kernelbot_gpu_nvidia._gate import DONE, GO, JudgePage
+from kernelbot_gpu_nvidia._judge_buffer import NvidiaBuffer, as_bytes, as_dtype, same_bytes
 
-PAGE = 4096
-GO, DONE = 0, 16
-"""Places of the two flags in the page, in 32-bit words; each has a cache line of its own."""
 SPINS = 2000
 """Looks at the flag between two looks at the socket: about 0.1 ms."""
 KEEP = 0.25
+"""Share of the free memory that may hold copies until the block is over."""
 EVENT_TICK_S = 32e-9
-
-
-class NvidiaBuffer(SharedBuffer):
-    """One allocation: data, then the tail."""
-
-    def __init__(self, nbytes: int, device: int) -> None:
-        self.nbytes = nbytes
-        self._mapping, self.fd = Mapping.create(nbytes + self.TAIL, device)
-        self.all = self._mapping.bytes(nbytes + self.TAIL)
-        self.expected_tail = self.all[nbytes:].clone()
-
-    def tensor(self, dtype: str, shape: Sequence[int]) -> Any:
-        return self.all[: self.nbytes].view(getattr(torch, DTYPES[dtype].torch)).view(*shape)
-
-    def close(self) -> None:
-        torch.cuda.synchronize()
-        del self.all, self.expected_tail
-        self._mapping.close()
-        os.close(self.fd)
+"""Smallest difference seen between two event times."""
 
 
 class NvidiaJudge(JudgeDevice):
-    """E ranks; T bounds it."""
+    """E, the worker's events, ranks; T, this process's clock, bounds it."""
 
     ranks_on = "E"
     watchdog = True
@@ -52,60 +33,92 @@ class NvidiaJudge(JudgeDevice):
         self._device = ordinal(index)
         self.torch_device = f"cuda:{self._device}"
         torch.cuda.set_device(self._device)
-        torch.cuda.init()
         self._properties = torch.cuda.get_device_properties(self._device)
-        # Twice the L2, read and not written: dirty lines would be paid for by the kernel (10-17 % of a copy).
-        self._flush = torch.zeros(2 * self._properties.L2_cache_size // 4, device=self.torch_device)
+        # Twice the L2, read and not written: the kernel would pay for dirty lines (10-17 % of a copy).
+        self._cold = torch.zeros(2 * self._properties.L2_cache_size // 4, device=self.torch_device)
+        require(self._device)
         self._random = torch.Generator(device=self.torch_device)
-        self._pages: dict[int, tuple[mmap.mmap, memoryview]] = {}
+        self._pages: dict[int, JudgePage] = {}
         self.keep_bytes = int(KEEP * self.memory_free())
+        self.reveal_seconds: list[float] = []
+        """Reveal and flush of every gated call, by this context's own events: long when somebody else computes."""
+        self._span = [torch.cuda.Event(enable_timing=True) for _ in range(2)]
+        self._started = self._ended = False
 
     def control_fd(self) -> int:
-        fd = sealed_memfd("kernelbot-gate", PAGE)
-        page = mmap.mmap(fd, PAGE)
-        self._pages[fd] = (page, memoryview(page).cast("I"))
-        return fd
+        page = JudgePage()
+        self._pages[page.fd] = page
+        return page.fd
 
     def allocate(self, nbytes: int) -> NvidiaBuffer:
-        buffer = NvidiaBuffer(nbytes, self._device)
-        self.poison(buffer, int.from_bytes(os.urandom(7), "little"))
+        """Make a shared buffer. Raises InfrastructureError when the device has no room for it."""
+        try:
+            buffer = NvidiaBuffer(nbytes, self._device)
+        except CudaError:
+            torch.cuda.empty_cache()  # what torch keeps for later is no use to the driver
+            buffer = self._allocate_or_say(nbytes)
+        self._random.manual_seed(int.from_bytes(os.urandom(7), "little"))
+        buffer.fill(self._random)
         return buffer
+
+    def _allocate_or_say(self, nbytes: int) -> NvidiaBuffer:
+        try:
+            return NvidiaBuffer(nbytes, self._device)
+        except CudaError as exc:
+            free = self.memory_free() / 2**30
+            raise InfrastructureError(
+                f"no room for a buffer of {nbytes / 2**30:.2f} GiB, {free:.2f} GiB are free: {exc}",
+                "choose a smaller size, or see who else uses the GPU",
+            ) from None
 
     def poison(self, buffer: SharedBuffer, seed: int) -> None:
         assert isinstance(buffer, NvidiaBuffer)
         self._random.manual_seed(seed)
-        whole = buffer.all.numel() // 8 * 8
-        buffer.all[:whole].view(torch.int64).random_(generator=self._random)
-        buffer.all[whole:].random_(generator=self._random)
-        buffer.expected_tail.copy_(buffer.all[buffer.nbytes :])
+        buffer.fill(self._random)
+        try:
+            buffer.reserve_private()
+        except torch.OutOfMemoryError:
+            raise CaseFailure("out_of_memory", "the submission left no memory on the GPU for the judge") from None
 
     def tail_intact(self, buffer: SharedBuffer) -> bool:
         assert isinstance(buffer, NvidiaBuffer)
-        return bool(torch.equal(buffer.all[buffer.nbytes :], buffer.expected_tail))
+        return buffer.tail_intact()
 
     def reveal(self, masters: Sequence[Any], buffers: Sequence[SharedBuffer]) -> None:
+        self._start_span()
         for master, buffer in zip(masters, buffers, strict=True):
             assert isinstance(buffer, NvidiaBuffer)
-            buffer.all[: buffer.nbytes].copy_(_bytes(master))
+            buffer.data.copy_(as_bytes(master))
 
     def unchanged(self, master: Any, buffer: SharedBuffer) -> bool:
         assert isinstance(buffer, NvidiaBuffer)
-        return bool(torch.equal(_bytes(master), buffer.all[: buffer.nbytes]))
+        return same_bytes(as_bytes(master), buffer.data)
 
     def flush(self) -> None:
-        self._flush.max()
+        self._start_span()
+        self._cold.max()
+        self._span[1].record()
+        self._ended = True
 
     def synchronize(self) -> None:
         torch.cuda.synchronize()
+        if self._started and self._ended:
+            self.reveal_seconds.append(self._span[0].elapsed_time(self._span[1]) * 1e-3)
+        self._started = self._ended = False
+
+    def _start_span(self) -> None:
+        if not self._started:
+            self._span[0].record()
+            self._started = True
 
     def open_gate(self, link: Link, call_id: bytes) -> int:  # noqa: ARG002 - the flag counts the calls
-        flags = self._pages[link.control][1]
+        flags, number = self._pages[link.control].flags, link.calls
         opened = time.perf_counter_ns()
-        flags[GO] = link.calls
+        flags[GO] = number
         return opened
 
     def wait_done(self, link: Link, call_id: bytes, limit: float) -> None:
-        flags, number = self._pages[link.control][1], link.calls
+        flags, number = self._pages[link.control].flags, link.calls
         deadline = time.monotonic() + limit
         while True:
             for _ in range(SPINS):
@@ -117,14 +130,15 @@ class NvidiaJudge(JudgeDevice):
                 link.fail("timeout", f"no answer within {limit:g} s")
 
     def collect(self, link: Link, call_id: bytes, limit: float) -> float:
-        from kernelbot_core import Kind
-
         return link.expect(Kind.DONE, call_id, limit)[0]
 
     def snapshot(
         self, buffers: Sequence[SharedBuffer], dtypes: Sequence[str], shapes: Sequence[Sequence[int]]
     ) -> list[Any]:
-        copies = [b.tensor(d, s).clone() for b, d, s in zip(buffers, dtypes, shapes, strict=True)]
+        copies = []
+        for buffer, dtype, shape in zip(buffers, dtypes, shapes, strict=True):
+            assert isinstance(buffer, NvidiaBuffer)
+            copies.append(as_dtype(buffer.private_copy(), dtype, shape))
         torch.cuda.synchronize()
         return copies
 
@@ -135,44 +149,19 @@ class NvidiaJudge(JudgeDevice):
         return EVENT_TICK_S
 
     def copy_peak(self) -> float:
-        count = min(1 << 30, self.memory_free() // 8)
-        source = torch.empty(count, dtype=torch.uint8, device=self.torch_device)
-        target = torch.empty_like(source)
-        best = float("inf")
-        for _ in range(10):
-            start, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
-            start.record()
-            target.copy_(source)
-            end.record()
-            torch.cuda.synchronize()
-            best = min(best, start.elapsed_time(end) * 1e-3)
-        return 2 * count / best
+        return _judge_facts.copy_peak(self._device, self.memory_free())
 
     def memory_free(self) -> int:
-        return int(torch.cuda.mem_get_info(self._device)[0])
+        free, _ = torch.cuda.mem_get_info(self._device)
+        return int(free + torch.cuda.memory_reserved(self._device) - torch.cuda.memory_allocated(self._device))
 
     def environment(self) -> dict[str, Any]:
-        known = {
-            "torch": str(torch.__version__),
-            "cuda": torch.version.cuda,
-            "l2_bytes": self._properties.L2_cache_size,
-        }
-        known["multiprocessors"] = self._properties.multi_processor_count
-        known["judge_peak_bytes"] = torch.cuda.max_memory_allocated(self._device)
-        for name in ("triton", "cupy-cuda13x", "cuda-bindings"):
-            try:
-                known[name] = importlib.metadata.version(name)
-            except importlib.metadata.PackageNotFoundError:
-                continue
-        return known
+        return _judge_facts.environment(self._device, self._properties)
 
     def close(self) -> None:
-        for fd, (page, flags) in self._pages.items():
-            flags.release()
+        torch.cuda.synchronize()
+        for page in self._pages.values():
             page.close()
-            os.close(fd)
         self._pages = {}
-
-
-def _bytes(tensor: torch.Tensor) -> torch.Tensor:
-    return tensor.contiguous().reshape(-1).view(torch.uint8)
+        self._cold = torch.empty(0)
+        torch.cuda.empty_cache()

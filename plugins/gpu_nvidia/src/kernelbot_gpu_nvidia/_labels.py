@@ -1,54 +1,50 @@
-"""Board labels and datasheet peaks by the driver's name of the device."""
+"""Board labels from what the driver says: form factors of one chip have clocks and memories of their own."""
 
 from __future__ import annotations
 
 import re
 
-from kernelbot_core import Peaks
+_NOISE = re.compile(r"\b(NVIDIA|GeForce|Tesla|Graphics|GPU)\b|\((R|TM)\)", re.IGNORECASE)
+_UNSAFE = re.compile(r"[^A-Za-z0-9.]+")
+_GIGABYTES = re.compile(r"\b(\d+)\s?GB\b", re.IGNORECASE)
+_GIB = 1 << 30
 
-_DROP = re.compile(r"\b(NVIDIA|GeForce|Tesla|Graphics|GPU)\b|\(R\)", re.IGNORECASE)
-_NAMED = (
-    (re.compile(r"H200 NVL"), "H200-NVL"),
-    (re.compile(r"H200"), "H200"),
-    (re.compile(r"H100 NVL"), "H100-NVL"),
-    (re.compile(r"H100.*PCIe"), "H100-PCIe"),
-    (re.compile(r"H100"), "H100-SXM"),
-    (re.compile(r"A100.*PCIe.*80"), "A100-PCIe-80GB"),
-    (re.compile(r"A100.*PCI"), "A100-PCIe-40GB"),
-    (re.compile(r"A100.*80"), "A100-SXM-80GB"),
-    (re.compile(r"A100"), "A100-SXM-40GB"),
-    (re.compile(r"\bT4\b"), "T4"),
+# First match counts. Last column: the memory, in GB, that needs no mention; 0: never mentioned, None: always.
+_FORMS: tuple[tuple[re.Pattern[str], str, int | None], ...] = (
+    (re.compile(r"\bGH200\b"), "GH200", 0),
+    (re.compile(r"\bH200 NVL\b"), "H200-NVL", 0),
+    (re.compile(r"\bH200\b"), "H200", 0),
+    (re.compile(r"\bH100 NVL\b"), "H100-NVL", 0),
+    (re.compile(r"\bH100\b.*\bPCIe\b", re.IGNORECASE), "H100-PCIe", 80),
+    (re.compile(r"\bH100\b"), "H100-SXM", 80),
+    (re.compile(r"\bA100\b.*\bPCIe\b", re.IGNORECASE), "A100-PCIe", None),
+    (re.compile(r"\bA100\b"), "A100-SXM", None),
 )
-"""First match counts; form factors of one chip have clocks and memories of their own and never share a board."""
-
-T, G = 1e12, 1e9
-_PEAKS: dict[str, tuple[float, dict[str, float]]] = {
-    "H200": (4800 * G, {"fp64": 67 * T, "fp32": 67 * T, "fp16": 989 * T, "bf16": 989 * T, "fp8_e4m3": 1979 * T}),
-    "H100-SXM": (3350 * G, {"fp64": 67 * T, "fp32": 67 * T, "fp16": 989 * T, "bf16": 989 * T, "fp8_e4m3": 1979 * T}),
-    "H100-PCIe": (2000 * G, {"fp64": 51 * T, "fp32": 51 * T, "fp16": 756 * T, "bf16": 756 * T, "fp8_e4m3": 1513 * T}),
-    "A100-SXM-80GB": (2039 * G, {"fp64": 19.5 * T, "fp32": 19.5 * T, "fp16": 312 * T, "bf16": 312 * T}),
-    "A100-SXM-40GB": (1555 * G, {"fp64": 19.5 * T, "fp32": 19.5 * T, "fp16": 312 * T, "bf16": 312 * T}),
-    "A100-PCIe-80GB": (1935 * G, {"fp64": 19.5 * T, "fp32": 19.5 * T, "fp16": 312 * T, "bf16": 312 * T}),
-    "RTX-4090": (1008 * G, {"fp32": 82.6 * T, "fp16": 165.2 * T, "bf16": 165.2 * T}),
-    "T4": (320 * G, {"fp32": 8.1 * T, "fp16": 65 * T}),
-}
+# One name of the driver, several products: the memory tells them apart.
+_AMBIGUOUS = {"RTX-2060", "RTX-3050", "RTX-3060", "RTX-3080", "RTX-4060-Ti", "RTX-5060-Ti", "GTX-1060"}
 
 
-def label_of(name: str) -> str:
-    """Board label of a device."""
-    for pattern, label in _NAMED:
+def label_of(name: str, memory: int = 0) -> str:
+    """Board label of a device: letters, digits, dots and dashes.
+
+    :param name: By the driver: ``NVIDIA H100 80GB HBM3``.
+    :param memory: Bytes by the driver; 0 when unknown.
+    """
+    for pattern, label, usual in _FORMS:
         if pattern.search(name):
-            return label
-    return "-".join(_DROP.sub(" ", name).split()) or "unknown"
+            return _with_memory(label, name, memory, usual)
+    cleaned = _UNSAFE.sub("-", _NOISE.sub(" ", name)).strip("-.") or "unknown"
+    return _with_memory(cleaned, "", memory, None) if cleaned in _AMBIGUOUS else cleaned
 
 
-def peaks_of(label: str) -> Peaks:
-    """Dense datasheet peaks, FLOP/s and bytes/s; empty when the table does not know the device."""
-    bandwidth, flops = _PEAKS.get(label, (None, {}))
-    source = "NVIDIA datasheet, dense, boost clock" if bandwidth else "not in the table"
-    return Peaks(bytes_per_s=bandwidth, flops_per_s=flops, source=source)
+def _with_memory(label: str, name: str, memory: int, usual: int | None) -> str:
+    if usual == 0:
+        return label
+    said = _GIGABYTES.search(name)
+    size = int(said[1]) if said else round(memory / _GIB)
+    return label if size in (0, usual) else f"{label}-{size}GB"
 
 
 def target_of(major: int, minor: int) -> str:
-    """``sm_90a``: from Hopper on the suffix gives wgmma, TMA multicast and tcgen05."""
+    """What compilers aim at: ``sm_80``, ``sm_90a``. From Hopper on the suffix opens wgmma, setmaxnreg and tcgen05."""
     return f"sm_{major}{minor}{'a' if major >= 9 else ''}"

@@ -2,82 +2,76 @@
 
 from __future__ import annotations
 
-import os
+import contextlib
+from collections.abc import Callable
 from typing import Any
 
 import torch
 from cuda.bindings import driver as cuda
 
+from kernelbot_gpu_nvidia._driver import checked
 
-def checked(result: tuple[Any, ...]) -> Any:
-    """Value of a driver call. Raises RuntimeError with the driver's own name of the error."""
-    status, *values = result
-    if status != cuda.CUresult.CUDA_SUCCESS:
-        raise RuntimeError(f"CUDA driver: {cuda.cuGetErrorName(status)[1].decode()}")
-    return values[0] if len(values) == 1 else tuple(values)
-
-
-def ordinal(index: int) -> int:
-    """Ordinal in this process: the runner shows it one device only."""
-    return 0 if os.environ.get("CUDA_VISIBLE_DEVICES") else index
-
-
-def _properties(device: int) -> Any:
-    properties = cuda.CUmemAllocationProp()
-    properties.type = cuda.CUmemAllocationType.CU_MEM_ALLOCATION_TYPE_PINNED
-    properties.location.type = cuda.CUmemLocationType.CU_MEM_LOCATION_TYPE_DEVICE
-    properties.location.id = device
-    properties.requestedHandleTypes = cuda.CUmemAllocationHandleType.CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR
-    return properties
+_FD = cuda.CUmemAllocationHandleType.CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR
 
 
 def rounded(nbytes: int, device: int) -> int:
-    """Bytes of the allocation that holds ``nbytes``."""
+    """Bytes of the allocation that holds ``nbytes``: whole pages of the device."""
     flag = cuda.CUmemAllocationGranularity_flags.CU_MEM_ALLOC_GRANULARITY_RECOMMENDED
-    granule = int(checked(cuda.cuMemGetAllocationGranularity(_properties(device), flag)))
-    return -(-nbytes // granule) * granule
+    page = int(checked(cuda.cuMemGetAllocationGranularity(_properties(device), flag)))
+    return -(-nbytes // page) * page
 
 
 class Mapping:
-    """One allocation mapped into this process."""
+    """One allocation, mapped into this process; the memory lives as long as some process maps it or has its descriptor.
+
+    :param handle: Of the allocation; may be released afterwards.
+    :param size: Bytes, a multiple of the device's page.
+    :raises CudaError: Nothing is left mapped.
+    """
 
     def __init__(self, handle: Any, size: int, device: int, *, writable: bool) -> None:
-        self.handle, self.size, self.device = handle, size, device
-        self.pointer = int(checked(cuda.cuMemAddressReserve(size, 0, 0, 0)))
-        checked(cuda.cuMemMap(self.pointer, size, 0, handle, 0))
-        access, flags = cuda.CUmemAccessDesc(), cuda.CUmemAccess_flags
-        access.location.type = cuda.CUmemLocationType.CU_MEM_LOCATION_TYPE_DEVICE
-        access.location.id = device
-        access.flags = flags.CU_MEM_ACCESS_FLAGS_PROT_READWRITE if writable else flags.CU_MEM_ACCESS_FLAGS_PROT_READ
-        checked(cuda.cuMemSetAccess(self.pointer, size, [access], 1))
+        self.size, self.device = size, device
+        with contextlib.ExitStack() as undo:
+            self.pointer = int(checked(cuda.cuMemAddressReserve(size, 0, 0, 0)))
+            undo.callback(_later(cuda.cuMemAddressFree, self.pointer, size))
+            checked(cuda.cuMemMap(self.pointer, size, 0, handle, 0))
+            undo.callback(_later(cuda.cuMemUnmap, self.pointer, size))
+            checked(cuda.cuMemSetAccess(self.pointer, size, [_access(device, writable=writable)], 1))
+            self._undo = undo.pop_all()
 
     @classmethod
     def create(cls, nbytes: int, device: int) -> tuple[Mapping, int]:
         """Allocate; returns the mapping and the descriptor that another process imports."""
         size = rounded(nbytes, device)
         handle = checked(cuda.cuMemCreate(size, _properties(device), 0))
-        kind = cuda.CUmemAllocationHandleType.CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR
-        fd = int(checked(cuda.cuMemExportToShareableHandle(handle, kind, 0)))
-        return cls(handle, size, device, writable=True), fd
+        try:
+            mapping = cls(handle, size, device, writable=True)
+            with contextlib.ExitStack() as undo:
+                undo.callback(mapping.close)
+                fd = int(checked(cuda.cuMemExportToShareableHandle(handle, _FD, 0)))
+                undo.pop_all()
+            return mapping, fd
+        finally:
+            checked(cuda.cuMemRelease(handle))
 
     @classmethod
     def open(cls, fd: int, nbytes: int, device: int, *, writable: bool) -> Mapping:
-        """Import what another process has allocated."""
-        kind = cuda.CUmemAllocationHandleType.CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR
-        handle = checked(cuda.cuMemImportFromShareableHandle(fd, kind))
-        return cls(handle, rounded(nbytes, device), device, writable=writable)
+        """Import what another process has allocated. The importer chooses the protection: a courtesy, no wall."""
+        handle = checked(cuda.cuMemImportFromShareableHandle(fd, _FD))
+        try:
+            return cls(handle, rounded(nbytes, device), device, writable=writable)
+        finally:
+            checked(cuda.cuMemRelease(handle))
 
     def bytes(self, count: int) -> torch.Tensor:
-        """The first ``count`` bytes as a uint8 tensor, without a copy."""
+        """The first ``count`` bytes as a uint8 tensor, without a copy; not to be used after :meth:`close`."""
         if count == 0:
             return torch.empty(0, dtype=torch.uint8, device=f"cuda:{self.device}")
         return torch.as_tensor(_Array(self.pointer, count), device=f"cuda:{self.device}")
 
     def close(self) -> None:
-        """Unmap and release."""
-        checked(cuda.cuMemUnmap(self.pointer, self.size))
-        checked(cuda.cuMemAddressFree(self.pointer, self.size))
-        checked(cuda.cuMemRelease(self.handle))
+        """Unmap; doing it twice changes nothing."""
+        self._undo.close()
 
 
 class _Array:
@@ -87,3 +81,28 @@ class _Array:
         self.__cuda_array_interface__ = {
             "shape": (count,), "typestr": "|u1", "data": (pointer, False), "version": 3, "strides": None,
         }  # fmt: skip
+
+
+def _later(call: Callable[..., tuple[Any, ...]], *arguments: Any) -> Callable[[], None]:
+    def run() -> None:
+        checked(call(*arguments))
+
+    return run
+
+
+def _properties(device: int) -> Any:
+    properties = cuda.CUmemAllocationProp()
+    properties.type = cuda.CUmemAllocationType.CU_MEM_ALLOCATION_TYPE_PINNED
+    properties.location.type = cuda.CUmemLocationType.CU_MEM_LOCATION_TYPE_DEVICE
+    properties.location.id = device
+    properties.requestedHandleTypes = _FD
+    return properties
+
+
+def _access(device: int, *, writable: bool) -> Any:
+    flags = cuda.CUmemAccess_flags
+    access = cuda.CUmemAccessDesc()
+    access.location.type = cuda.CUmemLocationType.CU_MEM_LOCATION_TYPE_DEVICE
+    access.location.id = device
+    access.flags = flags.CU_MEM_ACCESS_FLAGS_PROT_READWRITE if writable else flags.CU_MEM_ACCESS_FLAGS_PROT_READ
+    return access

@@ -1,25 +1,24 @@
-"""Controller side, through NVML: no torch, no CUDA context."""
+"""Controller side: no torch, no CUDA context."""
 
 from __future__ import annotations
 
 import contextlib
-import os
-from collections.abc import Iterator, Sequence
+import importlib.metadata
+import importlib.util
+from collections.abc import Sequence
 from typing import Any
 
 from kernelbot_core import Availability, DeviceInfo, DeviceVendor, Peaks
-from kernelbot_gpu_nvidia._labels import label_of, peaks_of, target_of
+from kernelbot_gpu_nvidia import _free, _nvml
+from kernelbot_gpu_nvidia._labels import target_of
+from kernelbot_gpu_nvidia._peaks import peaks_of
 
-FIX = "pip install 'kernelbot[nvidia]'"
-THROTTLE = {
-    0x2: "application clocks", 0x4: "power cap", 0x8: "hardware slowdown", 0x20: "software thermal",
-    0x40: "hardware thermal", 0x80: "power brake",
-}  # fmt: skip
-EXCLUSIVE_PROCESS = 3
+NEEDS = {"pynvml": "nvidia", "cuda.bindings": "nvidia", "torch": "torch"}
+"""Module -> extra of kernelbot that brings it."""
 
 
 class NvidiaVendor(DeviceVendor):
-    """``--device cuda:N``."""
+    """``--device cuda:N``, numbered as CUDA numbers them for this process with CUDA_DEVICE_ORDER=PCI_BUS_ID."""
 
     name = "nvidia"
     prefix = "cuda"
@@ -27,114 +26,70 @@ class NvidiaVendor(DeviceVendor):
     worker = "kernelbot_gpu_nvidia._worker:NvidiaWorker"
 
     def available(self) -> Availability:
-        try:
-            import pynvml
-        except ImportError:
-            return Availability(ok=False, why="nvidia-ml-py is not installed", fix=FIX)
-        try:
-            with _nvml():
-                count = pynvml.nvmlDeviceGetCount()
-        except pynvml.NVMLError as exc:
-            return Availability(ok=False, why=f"no NVIDIA driver answers ({exc})", fix="install the NVIDIA driver")
-        if count == 0:
-            return Availability(ok=False, why="the driver sees no GPU", fix="check `nvidia-smi`")
-        return Availability(ok=True)
+        if not _nvml.driver_here():
+            return Availability(
+                ok=False, why="no NVIDIA driver on this machine", fix="install one; `nvidia-smi` must list the GPU"
+            )
+        return _missing() or _seen()
 
     def devices(self) -> Sequence[DeviceInfo]:
-        import pynvml
-
-        with _nvml():
-            return [_info(index) for index in range(pynvml.nvmlDeviceGetCount())]
+        if not _nvml.driver_here() or not _importable("pynvml"):
+            return []
+        return _found()
 
     def target(self, device: DeviceInfo) -> str:
-        import pynvml
-
-        with _nvml():
-            return target_of(*pynvml.nvmlDeviceGetCudaComputeCapability(_handle(device)))
+        return target_of(*_nvml.capability(device))
 
     def peaks(self, device: DeviceInfo) -> Peaks:
         return peaks_of(device.label)
 
     def sample(self, device: DeviceInfo) -> dict[str, Any]:
-        import pynvml as nv
-
-        with _nvml():
-            handle = _handle(device)
-            reasons = _asked(lambda: nv.nvmlDeviceGetCurrentClocksEventReasons(handle)) or 0
-            return {
-                "driver": _text(nv.nvmlSystemGetDriverVersion()),
-                "sm_mhz": _asked(lambda: nv.nvmlDeviceGetClockInfo(handle, nv.NVML_CLOCK_SM)),
-                "memory_mhz": _asked(lambda: nv.nvmlDeviceGetClockInfo(handle, nv.NVML_CLOCK_MEM)),
-                "temperature_c": _asked(lambda: nv.nvmlDeviceGetTemperature(handle, nv.NVML_TEMPERATURE_GPU)),
-                "power_w": (_asked(lambda: nv.nvmlDeviceGetPowerUsage(handle)) or 0) / 1000,
-                "throttle": [name for bit, name in THROTTLE.items() if reasons & bit],
-                "ecc": _asked(lambda: nv.nvmlDeviceGetEccMode(handle)[0]),
-                "memory_used": _asked(lambda: nv.nvmlDeviceGetMemoryInfo(handle).used),
-            }
+        return _nvml.sample(device)
 
     def visible_env(self, device: DeviceInfo) -> dict[str, str]:
+        """One device only, which is therefore number 0 in that process: judge and worker go by ``_driver.ordinal``."""
         return {"CUDA_VISIBLE_DEVICES": device.uuid, "CUDA_DEVICE_ORDER": "PCI_BUS_ID"}
 
     def check_free(self, device: DeviceInfo) -> Availability:
-        import pynvml as nv
+        return _free.check(device)
 
-        if os.path.exists(f"{os.environ.get('CUDA_MPS_PIPE_DIRECTORY', '/tmp/nvidia-mps')}/control"):  # noqa: PTH110
+
+def _missing() -> Availability | None:
+    for module, extra in NEEDS.items():
+        if not _importable(module):
+            return Availability(ok=False, why=f"{module} is not installed", fix=f"pip install 'kernelbot[{extra}]'")
+    with contextlib.suppress(importlib.metadata.PackageNotFoundError):  # built from source: it may well have CUDA
+        version = importlib.metadata.version("torch")
+        if version.endswith("+cpu"):
             return Availability(
-                ok=False, why="MPS is running: one client's fault takes all", fix="stop nvidia-cuda-mps-control"
+                ok=False, why=f"torch {version} is built without CUDA", fix="install a CUDA build: see pytorch.org"
             )
-        with _nvml():
-            handle = _handle(device)
-            if _asked(lambda: nv.nvmlDeviceGetComputeMode(handle)) == EXCLUSIVE_PROCESS:
-                return Availability(
-                    ok=False, why="compute mode is EXCLUSIVE_PROCESS, the judge and two workers need a context each",
-                    fix="nvidia-smi -c DEFAULT",
-                )  # fmt: skip
-            others = _asked(lambda: nv.nvmlDeviceGetComputeRunningProcesses(handle)) or []
-        if others:
-            pids = ", ".join(str(process.pid) for process in others)
-            return Availability(
-                ok=False, why=f"other processes compute on {device.id} (pid {pids})", fix="wait, or end them"
-            )
-        return Availability(ok=True)
+    return None
 
 
-@contextlib.contextmanager
-def _nvml() -> Iterator[None]:
-    import pynvml
-
-    pynvml.nvmlInit()
+def _importable(module: str) -> bool:
     try:
-        yield
-    finally:
-        pynvml.nvmlShutdown()
+        return importlib.util.find_spec(module) is not None
+    except ModuleNotFoundError:  # the package around it
+        return False
 
 
-def _handle(device: DeviceInfo) -> Any:
-    import pynvml
-
-    return pynvml.nvmlDeviceGetHandleByUUID(device.uuid)
-
-
-def _info(index: int) -> DeviceInfo:
-    import pynvml
-
-    handle = pynvml.nvmlDeviceGetHandleByIndex(index)
-    name = _text(pynvml.nvmlDeviceGetName(handle))
-    return DeviceInfo(
-        id=f"cuda:{index}", kind="gpu", index=index, label=label_of(name), name=name,
-        uuid=_text(pynvml.nvmlDeviceGetUUID(handle)), memory=int(pynvml.nvmlDeviceGetMemoryInfo(handle).total),
-    )  # fmt: skip
-
-
-def _asked(question: Any) -> Any:
-    """The answer, or None where this device or driver does not know."""
+def _found() -> list[DeviceInfo]:
     import pynvml
 
     try:
-        return question()
+        return _nvml.devices()
     except pynvml.NVMLError:
-        return None
+        return []
 
 
-def _text(value: str | bytes) -> str:
-    return value.decode() if isinstance(value, bytes) else value
+def _seen() -> Availability:
+    import pynvml
+
+    try:
+        found = _nvml.devices()
+    except pynvml.NVMLError as exc:
+        return Availability(ok=False, why=f"the NVIDIA driver does not answer: {exc}", fix="`nvidia-smi` must work")
+    if not found:
+        return Availability(ok=False, why="no NVIDIA GPU is visible", fix="check `nvidia-smi` and CUDA_VISIBLE_DEVICES")
+    return Availability(ok=True)

@@ -2,51 +2,53 @@
 
 from __future__ import annotations
 
-import ctypes
-import mmap
+import contextlib
+import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import torch
-from cuda.bindings import driver as cuda
 
 from kernelbot_core import DTYPES, SharedBuffer, WorkerDevice
-from kernelbot_gpu_nvidia._memory import Mapping, checked, ordinal
+from kernelbot_gpu_nvidia._driver import explained, ordinal
+from kernelbot_gpu_nvidia._gate import WorkerPage
+from kernelbot_gpu_nvidia._memory import Mapping
 
-PAGE = 4096
-GO, DONE = 0, 16
-STREAM = 0
-"""The legacy default stream: torch, Triton, cuBLAS through torch and raw launches are all ordered behind it."""
+SHORTEST = 1e-9
 
 
 class NvidiaWorker(WorkerDevice):
-    """Queues calls behind the gate and times them by events."""
+    """Queues calls behind the gate and times them by events.
+
+    A stream that does not wait for the legacy default stream (made with cudaStreamNonBlocking, as torch's own side
+    streams are) is held by nothing unless the call joins it to the default stream with events: what it does early it
+    does on stale inputs, and what it does late the judge's copy lacks.
+    """
 
     def __init__(self, index: int, control_fd: int) -> None:
         self._device = ordinal(index)
         torch.cuda.set_device(self._device)
-        torch.zeros(1, device=f"cuda:{self._device}")  # the context and torch's first kernel, before anything is gated
-        self._page = mmap.mmap(control_fd, PAGE)
-        self._flags = memoryview(self._page).cast("I")
-        address = ctypes.addressof(ctypes.c_char.from_buffer(self._page))
-        flags = cuda.CU_MEMHOSTREGISTER_DEVICEMAP | cuda.CU_MEMHOSTREGISTER_PORTABLE
-        checked(cuda.cuMemHostRegister(address, PAGE, flags))
-        self._pointer = int(checked(cuda.cuMemHostGetDevicePointer(address, 0)))
+        torch.zeros(1, device=f"cuda:{self._device}")  # makes the context and loads a first kernel
+        self._stream = torch.cuda.default_stream(self._device)
         self._start = torch.cuda.Event(enable_timing=True)
         self._end = torch.cuda.Event(enable_timing=True)
+        self._gate = WorkerPage(control_fd)
         self._mappings: list[Mapping] = []
+        # Whatever is set up on first use is set up now: behind the gate it might wait for the device.
+        self._enqueue(lambda: None, 0, gated=True)
+        self._elapsed()
 
     def map(self, fd: int, nbytes: int, dtype: str, shape: Sequence[int], *, writable: bool) -> Any:
         mapping = Mapping.open(fd, nbytes + SharedBuffer.TAIL, self._device, writable=writable)
         self._mappings.append(mapping)
-        return mapping.bytes(nbytes).view(getattr(torch, DTYPES[dtype].torch)).view(*shape)
+        return mapping.bytes(nbytes).view(getattr(torch, DTYPES[dtype].torch)).view(tuple(shape))
 
     def unmap(self, tensors: Sequence[Any]) -> None:
         torch.cuda.synchronize()
-        addresses = {tensor.untyped_storage().data_ptr() for tensor in tensors}
-        for mapping in [m for m in self._mappings if m.pointer in addresses]:
-            mapping.close()
+        addresses = {tensor.data_ptr() for tensor in tensors}
+        for mapping in [one for one in self._mappings if one.pointer in addresses]:
             self._mappings.remove(mapping)
+            mapping.close()
 
     def run(
         self,
@@ -58,25 +60,50 @@ class NvidiaWorker(WorkerDevice):
         queued: Callable[[], None],
         wait_go: Callable[[], None],  # noqa: ARG002 - the gate is a flag in memory here
     ) -> float:
-        if host_gate and not gate_open:
-            queued()
-            while self._flags[GO] < number:
-                pass
-        elif not gate_open:
-            wait = cuda.CUstreamWaitValue_flags.CU_STREAM_WAIT_VALUE_GEQ
-            checked(cuda.cuStreamWaitValue32(STREAM, self._pointer + 4 * GO, number, wait))
         try:
-            self._start.record()
-            call()
-            self._end.record()
-        except BaseException:
-            self._flags[GO] = number  # nobody will open the gate of a call that was never queued
-            raise
-        checked(cuda.cuStreamWriteValue32(STREAM, self._pointer + 4 * DONE, number, 0))
-        if not gate_open and not host_gate:
-            queued()
-        torch.cuda.synchronize()
-        return max(float(self._start.elapsed_time(self._end)) * 1e-3, 1e-9)
+            if host_gate:
+                return self._on_host(call, number, None if gate_open else queued)
+            self._enqueue(call, number, gated=not gate_open)
+            if not gate_open:
+                queued()
+            return self._elapsed()
+        except BaseException as exc:
+            self._settle(number)
+            better = explained(exc)
+            if better is exc:
+                raise
+            raise better from None
 
     def null(self) -> Callable[[], object]:
         return lambda: None
+
+    def _enqueue(self, call: Callable[[], object], number: int, *, gated: bool) -> None:
+        """Everything of one call. The stream is named each time: the call may have changed the current one."""
+        if gated:
+            self._gate.enqueue_wait(number)
+        self._start.record(self._stream)
+        call()
+        self._end.record(self._stream)
+        self._gate.enqueue_done(number)
+
+    def _elapsed(self) -> float:
+        torch.cuda.synchronize(self._device)
+        return max(float(self._start.elapsed_time(self._end)) * 1e-3, SHORTEST)
+
+    def _on_host(self, call: Callable[[], object], number: int, queued: Callable[[], None] | None) -> float:
+        """For runtimes with streams of their own: the host waits, and the end is the end of all streams."""
+        if queued is not None:
+            queued()
+            self._gate.wait(number)
+        began = time.perf_counter_ns()
+        call()
+        torch.cuda.synchronize(self._device)
+        elapsed = (time.perf_counter_ns() - began) * 1e-9
+        self._gate.done(number)
+        return max(elapsed, SHORTEST)
+
+    def _settle(self, number: int) -> None:
+        """After an exception: nothing of this call may run on into the next one."""
+        self._gate.release(number)
+        with contextlib.suppress(RuntimeError):  # the exception that is on its way says more
+            torch.cuda.synchronize(self._device)
