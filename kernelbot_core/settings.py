@@ -1,15 +1,15 @@
-"""Settings: flag > ``KERNELBOT_*`` > ``kernelbot.toml`` (here, then in the user's configuration folder) > default."""
+"""Settings: flag > ``KERNELBOT_*`` > ``kernelbot.toml`` (here, else in the user's configuration folder) > default."""
 
 from __future__ import annotations
 
 import os
 import tomllib
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 import platformdirs
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from kernelbot_core.errors import UsageError
 
@@ -31,8 +31,11 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Name of the sandbox backend; ``auto`` takes the strongest that works."""
     require_sandbox: bool = False
     """Refuse to judge with plain processes."""
-    max_source: int = 1 << 20
+    max_source: Annotated[int, Meta(gt=0)] = 1 << 20
     """Bytes of the largest source file."""
+
+
+KEYS = Settings.__struct_fields__
 
 
 def load_settings(**flags: Any) -> Settings:
@@ -41,31 +44,38 @@ def load_settings(**flags: Any) -> Settings:
     :param flags: What the command line says; None means nothing.
     :raises UsageError: An unknown key or a value of the wrong type; the message names the file or the variable.
     """
-    values, where = _from_file()
-    names = Settings.__struct_fields__
-    for name in names:
-        text = os.environ.get(PREFIX + name.upper())
-        if text is not None:
-            values[name] = text
-            where[name] = PREFIX + name.upper()
-    values |= {name: value for name, value in flags.items() if value is not None}
+    values: dict[str, Any] = {}
+    for source, found in (*_from_file(), *_from_environment()):
+        for key, value in found.items():
+            values[key] = _checked(source, key, value)
+    return Settings(**values | {key: value for key, value in flags.items() if value is not None})
+
+
+def _checked(source: str, key: str, value: Any) -> Any:
+    """A value as the type of its key; text from the environment may stand for numbers and truth."""
+    if key not in KEYS:
+        raise UsageError(f"{source}: unknown key {key}", f"known: {', '.join(KEYS)}")
     try:
-        return msgspec.convert(values, Settings, strict=False)
+        return getattr(msgspec.convert({key: value}, Settings, strict=not source.startswith(PREFIX)), key)
     except msgspec.ValidationError as exc:
-        what, _, key = str(exc).partition(" - at `$.")
-        name = key.rstrip("`")
-        unknown = "" if name else f" (known: {', '.join(names)})"
-        raise UsageError(f"{where.get(name, where.get('', 'settings'))}: {name} {what}".replace(":  ", ": "),
-                         f"see docs/reference/cli.md{unknown}") from None  # fmt: skip
+        what = str(exc).partition(" - at `$")[0]
+        raise UsageError(f"{source}: {key}: {what[0].lower()}{what[1:]}", f"it is {value!r} now") from None
 
 
-def _from_file() -> tuple[dict[str, Any], dict[str, str]]:
+def _from_file() -> list[tuple[str, dict[str, Any]]]:
+    """The nearest file only: two of them would leave open which one a value came from."""
     for folder in (Path.cwd(), Path(platformdirs.user_config_dir("kernelbot"))):
         path = folder / FILE
-        if path.is_file():
-            try:
-                values = tomllib.loads(path.read_text())
-            except (tomllib.TOMLDecodeError, UnicodeDecodeError) as exc:
-                raise UsageError(f"{path}: {exc}", "it must be TOML in UTF-8") from None
-            return values, dict.fromkeys(values, str(path)) | {"": str(path)}
-    return {}, {}
+        try:
+            if path.is_file():
+                return [(str(path), tomllib.loads(path.read_text(encoding="utf-8")))]
+        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as exc:
+            raise UsageError(f"{path}: {exc}", "it must be TOML in UTF-8") from None
+        except OSError as exc:
+            raise UsageError(f"{path}: {exc.strerror}", "make it readable") from None
+    return []
+
+
+def _from_environment() -> list[tuple[str, dict[str, Any]]]:
+    names = {PREFIX + key.upper(): key for key in KEYS}
+    return [(name, {key: os.environ[name]}) for name, key in names.items() if name in os.environ]

@@ -12,9 +12,19 @@ import click
 
 from kernelbot_core.errors import UserError
 
-COMMANDS = (
-    "run", "submit", "leaderboard", "show", "problems", "template", "pack", "store", "plugins", "doctor",
-)  # fmt: skip
+# What `kernelbot --help` says, so that it need not import the commands.
+COMMANDS = {
+    "run": "Judge a file and record nothing.",
+    "submit": "Judge a file on secret inputs, record it and show its place.",
+    "leaderboard": "Show who is first at a problem.",
+    "show": "Show the report of a job.",
+    "problems": "List the problems.",
+    "template": "Print a starting point for a problem.",
+    "pack": "Look after problem packs.",
+    "store": "Look after the store.",
+    "plugins": "List the plugins, what each brings, and those that were set aside.",
+    "doctor": "Say what works here, what is missing, and how to put it right.",
+}
 INTERRUPTED = 130
 
 
@@ -30,6 +40,12 @@ class Group(click.Group):
             return command
         return self._foreign().get(cmd_name)
 
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - the same
+        foreign = self._foreign()
+        rows = list(COMMANDS.items()) + [(name, foreign[name].get_short_help_str()) for name in sorted(foreign)]
+        with formatter.section("Commands"):
+            formatter.write_dl(rows)
+
     def _foreign(self) -> dict[str, click.Command]:
         from kernelbot_core.cli._foreign import foreign_commands
         from kernelbot_core.plugins import registry
@@ -44,13 +60,18 @@ def cli() -> None:
 
 
 def main(argv: Sequence[str] | None = None) -> None:
-    """Entry point; the one place where errors become words."""
+    """Entry point; the one place where errors become words.
+
+    Exit codes: 0 passed, 1 any other verdict, 2 wrong usage, 3 the machine failed, 130 interrupted.
+    """
     try:
-        code: Any = cli.main(args=None if argv is None else list(argv), standalone_mode=False)
+        code: Any = cli.main(args=None if argv is None else list(argv), prog_name="kernelbot", standalone_mode=False)
     except UserError as exc:
-        click.echo(f"error: {exc.message}", err=True)
+        from kernelbot_core.cli._text import safe
+
+        click.echo(f"error: {safe(exc.message)}", err=True)
         if exc.hint:
-            click.echo(f"hint: {exc.hint}", err=True)
+            click.echo(f"hint: {safe(exc.hint)}", err=True)
         sys.exit(exc.exit_code)
     except click.ClickException as exc:
         exc.show()
@@ -58,7 +79,4 @@ def main(argv: Sequence[str] | None = None) -> None:
     except (KeyboardInterrupt, click.Abort):
         click.echo("interrupted", err=True)
         sys.exit(INTERRUPTED)
-    except BrokenPipeError:
-        sys.stderr.close()  # whoever read our output has gone; that is no error of ours
-        sys.exit(0)
     sys.exit(code if isinstance(code, int) else 0)

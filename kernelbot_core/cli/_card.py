@@ -2,140 +2,135 @@
 
 from __future__ import annotations
 
-from rich.console import Console, Group, RenderableType
+from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from kernelbot_core.cli._units import rate, safe, seconds
+from kernelbot_core.cli._failure import BAD, GREY, failure
+from kernelbot_core.cli._table import print_table
+from kernelbot_core.cli._text import number, one_line, percent, rate, seconds, times
+from kernelbot_core.cli._verdict import GOOD, verdict
 from kernelbot_core.engine.record import Recorded
-from kernelbot_core.model.report import STATUS_TEXT, CaseResult, Report
-
-GOOD, BAD, GREY = "green", "red", "dim"
-TEXT_LINES = 30
+from kernelbot_core.model.report import CaseResult, Report
 
 
 def print_card(console: Console, report: Report, recorded: Recorded | None = None) -> None:
-    """Print the card; everything that comes from the submission is shown as plain text."""
-    console.print(Group(*_parts(report, recorded)), soft_wrap=True)
+    """Print the card; everything that comes from the submission is shown as plain text.
+
+    :param recorded: What became of a submission; None when nothing was to be recorded.
+    """
+    for part in card(report, recorded):
+        if isinstance(part, Table):
+            print_table(console, part)
+        else:
+            console.print(part, soft_wrap=True)
 
 
-def _parts(report: Report, recorded: Recorded | None) -> list[RenderableType]:
-    parts: list[RenderableType] = [
-        Text(f"#{report.id} {report.problem} · {report.language} · {report.gpu} · {report.mode}", "bold"),
-        _build(report),
+def card(report: Report, recorded: Recorded | None) -> list[Text | Table]:
+    """The parts of the card, top to bottom."""
+    names = (report.problem, report.language, report.gpu, report.mode)
+    parts: list[Text | Table] = [
+        Text(f"#{report.id}  ", "bold") + Text(" · ".join(one_line(name) for name in names)),
+        *_build(report),
+        *_correctness(report),
+        *_benchmark(report),
+        *_skipped(report),
     ]
-    parts += _correctness(report)
-    parts += _benchmark(report)
-    parts += _skipped(report)
     if report.status != "passed":
-        parts += _failure(report)
-    if report.sandbox == "process":
-        parts.append(Text("judged without walls around the code (sandbox: process): for your own code", GREY))
-    parts.append(_verdict(report, recorded))
-    return parts
+        parts += failure(report)
+    parts += [Text(f"- {note}", GREY) for note in _notes(report)]
+    return parts + list(verdict(report, recorded))
 
 
 def _mark(ok: bool) -> Text:
     return Text("✓ ", GOOD) if ok else Text("✗ ", BAD)
 
 
-def _build(report: Report) -> Text:
+def _build(report: Report) -> list[Text | Table]:
     build = next((case for case in report.cases if case.kind == "build"), None)
-    ok = build is not None and build.status == "passed"
-    return _mark(ok) + Text(f"build ({report.build.seconds:.1f} s)")
+    if build is None or build.status == "not_reached":
+        return []
+    return [_mark(build.status == "passed") + Text(f"build ({report.build.seconds:.1f} s)")]
 
 
-def _correctness(report: Report) -> list[RenderableType]:
+def _correctness(report: Report) -> list[Text | Table]:
     cases = [c for c in report.cases if c.kind in ("check", "property", "extra") and c.status in ("passed", "failed")]
+    failed = [c for c in cases if c.status == "failed"]
     if not cases:
         return []
-    failed = [c for c in cases if c.status == "failed"]
     if failed:
-        return [_mark(False) + Text(f"correctness ({len(failed)} of {len(cases)} cases failed)")]
-    worst = max((c.fraction for c in cases if c.fraction is not None), default=None)
+        return [_mark(False) + Text(f"correctness ({len(failed)} of {number(len(cases), 'case')} failed)")]
+    return [_mark(True) + Text(f"correctness (matched the reference in {number(len(cases), 'case')}{_worst(cases)})")]
+
+
+def _worst(cases: list[CaseResult]) -> str:
+    fraction = max((c.fraction for c in cases if c.fraction is not None), default=None)
     difference = max((c.max_diff for c in cases if c.max_diff is not None), default=None)
-    text = f"correctness ({len(cases)} cases matched the reference"
-    text += f", max_diff = {difference:.3g}" if difference is not None else ""
-    text += f", worst error {100 * worst:.2g} % of what is allowed" if worst is not None else ""
-    return [_mark(True) + Text(f"{text})")]
+    text = f", worst error {100 * fraction:.2g} % of the allowed" if fraction is not None else ""
+    return text + (f", max_diff {difference:.3g}" if difference is not None else "")
 
 
-def _benchmark(report: Report) -> list[RenderableType]:
-    timed = [c for c in report.cases if c.kind == "bench" and c.status == "passed" and c.stats and c.throughput]
-    if not timed:
+def _benchmark(report: Report) -> list[Text | Table]:
+    cases = [c for c in report.cases if c.kind == "bench"]
+    timed = [c for c in cases if c.status == "passed" and c.stats]
+    failed = [c for c in cases if c.status == "failed"]
+    if not timed and not failed:
         return []
-    table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0), header_style=GREY)
+    line = f"{len(failed)} of {number(len(timed) + len(failed), 'cell')} failed" if failed else _calls(timed)
+    parts: list[Text | Table] = [_mark(not failed) + Text(f"benchmark ({line})")]
+    return parts + ([_table(timed)] if timed else [])
+
+
+def _calls(timed: list[CaseResult]) -> str:
+    counts = sorted({c.stats.n for c in timed if c.stats})
+    runs = str(counts[0]) if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"
+    return f"{runs} measured calls in each of {number(len(timed), 'cell')}, every one checked"
+
+
+def _table(timed: list[CaseResult]) -> Table:
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style=GREY)
     for title in ("  size", "dtype"):
         table.add_column(title, no_wrap=True)
-    for title in ("median", "p99", "std", "±", "n", "rate", "% peak", "vs base"):
+    for title in ("median", "p99", "std", "±", "n", "rate", "of peak", "vs baseline"):
         table.add_column(title, justify="right", no_wrap=True)
     for case in timed:
         table.add_row(*_row(case))
-    return [_mark(True) + Text("benchmark"), table]
+    return table
 
 
 def _row(case: CaseResult) -> list[str]:
-    stats, through = case.stats, case.throughput
+    stats, work = case.stats, case.throughput
     assert stats is not None
-    assert through is not None
     return [
         f"  {case.size}", case.dtype or "", seconds(stats.median), seconds(stats.p99), seconds(stats.std),
-        f"{100 * stats.resolution:.2g} %", str(stats.n), rate(through.bytes_per_s, through.flops_per_s),
-        f"{100 * through.peak_fraction:.3g} %" if through.peak_fraction is not None else "-",
-        f"{through.speedup:.3g}x" if through.speedup is not None else "-",
+        f"{100 * stats.resolution:.2g} %", str(stats.n), rate(work.bytes_per_s, work.flops_per_s) if work else "-",
+        percent(work.peak_fraction if work else None), times(work.speedup if work else None),
     ]  # fmt: skip
 
 
-def _skipped(report: Report) -> list[RenderableType]:
-    reasons: dict[str, list[str]] = {}
+def _skipped(report: Report) -> list[Text | Table]:
+    cells: dict[str, list[str]] = {}
     for case in report.cases:
         if case.status == "skipped":
-            reasons.setdefault(case.reason, []).append(case.id)
-    return [Text(f"- skipped {len(ids)}: {safe(why)}", GREY) for why, ids in reasons.items()]
+            kind = "benchmark " if case.kind == "bench" else ""
+            cell = f"{case.size}-{case.dtype}" if case.size else case.id
+            cells.setdefault(case.reason, []).append(kind + cell)
+    return [
+        Text(f"- skipped {_listed(list(dict.fromkeys(names)))}: {one_line(why)}", GREY) for why, names in cells.items()
+    ]
 
 
-def _failure(report: Report) -> list[RenderableType]:
-    case = next((c for c in report.cases if c.status == "failed"), None)
-    if case is None:
-        return []
-    parts = [Text(f"  {case.id}: {safe(case.reason)}", BAD)]
-    if case.error and case.error.example:
-        parts.append(Text(f"  smallest failing input: {safe(case.error.example)}"))
-    if case.error and case.error.text:
-        parts.append(Text("\n".join(f"  | {line}" for line in safe(case.error.text).splitlines()[-TEXT_LINES:])))
-    if report.output.text.strip() and case.verdict in ("crashed", "build_failed", "out_of_memory"):
-        parts.append(Text("  it printed:", GREY))
-        parts.append(Text("\n".join(f"  | {line}" for line in safe(report.output.text).splitlines()[-TEXT_LINES:])))
-    return list(parts)
+def _listed(names: list[str]) -> str:
+    return ", ".join(names) if len(names) <= 4 else f"{names[0]}, {names[1]} and {len(names) - 2} more"
 
 
-def _verdict(report: Report, recorded: Recorded | None) -> Text:
-    where = f"on {report.gpu} · {report.language}"
-    if report.status != "passed":
-        explained = (
-            safe(report.reason) if report.status in ("infrastructure", "not_run") else STATUS_TEXT[report.status]
-        )
-        return Text(f"{report.status.upper()} ", f"bold {BAD}") + Text(f"({explained}) {where}")
-    text = Text("PASSED ", f"bold {GOOD}") + Text(where)
-    if recorded is None:
-        return text
-    if recorded.objections:
-        return text + Text(f", not recorded: {'; '.join(safe(o) for o in recorded.objections)}", BAD)
-    return _placed(report, recorded) if recorded.entry else text + Text(", not recorded")
-
-
-def _placed(report: Report, recorded: Recorded) -> Text:
-    standing, entry = recorded.standing, recorded.entry
-    assert entry is not None
-    if standing is None:
-        return Text("saved", "bold") + Text(
-            f", on the boards of the sizes that were run, not on the overall one of {report.gpu}"
-        )
-    text = Text(f"RANK {standing.rank} / {recorded.of}", f"bold {GOOD}") + Text(f" on {report.gpu} · {report.language}")
-    text += Text(" (tied)" if standing.tied else "")
-    if standing.entry.id != entry.id:
-        text += Text(f"  with your earlier {standing.entry.filename}")
-    if recorded.ahead is not None:
-        gap = standing.score / recorded.ahead.score - 1
-        text += Text(f"  {100 * gap:.2g} % behind {safe(recorded.ahead.entry.user)}")
-    return text + Text(f"\nsubmission saved: kernelbot leaderboard {report.problem} · kernelbot show {report.id}", GREY)
+def _notes(report: Report) -> list[str]:
+    """What was noticed on the way, each thing once."""
+    notes: dict[str, list[str]] = {}
+    for case in report.cases:
+        for note in case.notes:
+            notes.setdefault(one_line(note), []).append(case.id)
+    found = [f"{_listed(ids)}: {note}" for note, ids in notes.items()]
+    if report.returns_value:
+        found.append("solve() returns its outputs; copying them is part of the measured time")
+    return found

@@ -7,7 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import click
+from rich.console import Console
 
+from kernelbot_core.errors import UsageError
 from kernelbot_core.model.report import Report, dump
 
 EXIT = {"passed": 0, "infrastructure": 3}
@@ -19,33 +21,68 @@ def comma_list(context: click.Context, option: click.Parameter, values: tuple[st
     return [part.strip() for value in values for part in value.split(",") if part.strip()]
 
 
+def size_option(text: str) -> Callable[..., Any]:
+    """``--size S[,S]``, repeatable."""
+    return click.option("--size", "sizes", multiple=True, callback=comma_list, metavar="S[,S]", help=text)
+
+
+def dtype_option(text: str) -> Callable[..., Any]:
+    """``--dtype D[,D]``, repeatable."""
+    return click.option("--dtype", "dtypes", multiple=True, callback=comma_list, metavar="D[,D]", help=text)
+
+
+store_option = click.option("--store", metavar="URL", help="URL of the store instead of the setting's.")
+
+
 def judging(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add what ``run`` and ``submit`` have in common."""
-    for decorate in reversed(
-        [
-            click.argument("problem"),
-            click.argument("file", type=click.Path(path_type=Path)),
-            click.option("--lang", help="Language; else from the header line, the suffix or the content."),
-            click.option("--device", default="auto", show_default=True, help="cpu, cuda:0 or auto."),
-            click.option(
-                "--size", "sizes", multiple=True, callback=comma_list, metavar="S[,S]", help="Only these sizes."
-            ),
-            click.option(
-                "--dtype", "dtypes", multiple=True, callback=comma_list, metavar="D[,D]", help="Only these dtypes."
-            ),
-            click.option("--json", "json_out", metavar="OUT", help="Write the report as JSON; - is standard output."),
-        ]
-    ):
+    options = [
+        click.argument("problem"),
+        click.argument("file", type=click.Path(path_type=Path)),
+        click.option("--lang", metavar="L", help="Language; else from the header line, the suffix or the content."),
+        click.option("--device", default="auto", show_default=True, metavar="ID", help="cpu, cuda:0 or auto."),
+        size_option("Only these sizes."),
+        dtype_option("Only these dtypes."),
+        click.option("--sandbox", metavar="NAME", help="Sandbox instead of the setting's."),
+        click.option("--json", "json_out", metavar="OUT", help="Write the report as JSON; - is standard output."),
+    ]
+    for decorate in reversed(options):
         command = decorate(command)
     return command
 
 
+def check_target(target: str | None) -> None:
+    """Complain about a place where ``--json`` cannot write, before the job has run.
+
+    :raises UsageError: There is no such folder, or the name is that of one.
+    """
+    if target in (None, "-"):
+        return
+    path = Path(target or "")
+    if not path.parent.is_dir():
+        raise UsageError(f"--json {target}: there is no folder {path.parent}", "make it first")
+    if path.is_dir():
+        raise UsageError(f"--json {target}: is a folder", "name a file")
+
+
 def write_json(report: Report, target: str | None) -> None:
-    """Write the report where ``--json`` says."""
+    """Write the report where ``--json`` says.
+
+    :raises UsageError: The file cannot be written.
+    """
     if target == "-":
         click.echo(dump(report).decode())
     elif target:
-        Path(target).write_bytes(dump(report))
+        try:
+            Path(target).write_bytes(dump(report))
+        except OSError as exc:
+            raise UsageError(f"--json {target}: {exc.strerror}", "choose a file that you can write") from exc
+
+
+def consoles(json_out: str | None) -> tuple[Console, Console]:
+    """Where the card goes and where progress goes: standard output stays free for what was asked for."""
+    noise = Console(stderr=True)
+    return (noise if json_out == "-" else Console()), noise
 
 
 def exit_code(report: Report) -> int:

@@ -6,40 +6,66 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from rich.console import Console
+from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
+from rich.text import Text
 
-from kernelbot_core.cli._units import safe
+from kernelbot_core.cli._text import number, one_line
 from kernelbot_core.model.event import Event
 
-TITLES = {"build": "build", "correctness": "correctness", "benchmark": "benchmark"}
+PHASES = ("build", "correctness", "benchmark")
+
+Listener = Callable[[Event], None]
 
 
 @contextmanager
-def show_progress(console: Console) -> Iterator[Callable[[Event], None]]:
+def show_progress(console: Console) -> Iterator[Listener]:
     """Give a listener that shows events while the block runs."""
     if not console.is_terminal:
-        yield lambda event: _line(console, event)
+        yield Lines(console)
         return
     columns = (TextColumn("{task.description}"), BarColumn(24), MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(*columns, console=console, transient=True) as progress:
-        tasks: dict[str, TaskID] = {}
-
-        def hear(event: Event) -> None:
-            if event.phase == "queued":
-                progress.console.print(event.text, style="dim")
-            elif event.phase in TITLES:
-                if event.phase not in tasks:
-                    tasks[event.phase] = progress.add_task(TITLES[event.phase], total=event.of)
-                progress.update(tasks[event.phase], completed=event.n, total=event.of)
-
-        yield hear
+        yield Bars(progress)
 
 
-def _line(console: Console, event: Event) -> None:
-    if event.phase == "queued":
-        console.print(event.text)
-    elif event.ok is False or (event.phase in TITLES and event.ok is not None and event.n == event.of):
-        mark = "ok" if event.ok else "FAILED"
-        console.print(f"{event.phase} {event.n}/{event.of} {event.case} {mark}", markup=False, highlight=False)
-        if event.text and not event.ok:
-            console.print(f"  {safe(event.text)}", markup=False, highlight=False)
+class Bars:
+    """One bar per phase."""
+
+    def __init__(self, progress: Progress) -> None:
+        self._progress = progress
+        self._tasks: dict[str, TaskID] = {}
+        self._failed: dict[str, int] = {}
+
+    def __call__(self, event: Event) -> None:
+        """Show one event."""
+        if event.phase == "queued":
+            self._progress.console.print(Text(one_line(event.text), "dim"))
+        if event.phase not in PHASES:
+            return
+        if event.phase not in self._tasks:
+            self._tasks[event.phase] = self._progress.add_task(event.phase, total=event.of)
+        failed = self._failed[event.phase] = self._failed.get(event.phase, 0) + (event.ok is False)
+        label = f"{event.phase}  [red]{failed} failed[/red]" if failed else f"{event.phase}  {escape(event.case)}"
+        self._progress.update(self._tasks[event.phase], completed=event.n, total=event.of, description=label)
+
+
+class Lines:
+    """One line per phase, when it has ended."""
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+        self._failed: dict[str, int] = {}
+
+    def __call__(self, event: Event) -> None:
+        """Show one event."""
+        if event.phase == "queued":
+            self._say(one_line(event.text))
+        if event.phase not in PHASES or event.ok is None:
+            return
+        failed = self._failed[event.phase] = self._failed.get(event.phase, 0) + (event.ok is False)
+        if event.n == event.of:
+            self._say(f"{event.phase} {number(event.n, 'case')}, {f'{failed} failed' if failed else 'ok'}")
+
+    def _say(self, line: str) -> None:
+        self._console.print(Text(line), soft_wrap=True)

@@ -6,8 +6,9 @@ import click
 from rich.console import Console
 
 from kernelbot_core.cli._card import print_card
-from kernelbot_core.cli._units import safe
-from kernelbot_core.engine.rank import open_store
+from kernelbot_core.cli._options import store_option
+from kernelbot_core.cli._text import safe
+from kernelbot_core.engine.archive import open_store
 from kernelbot_core.errors import UsageError
 from kernelbot_core.model.report import dump
 from kernelbot_core.plugins import registry
@@ -16,18 +17,28 @@ from kernelbot_core.settings import load_settings
 
 @click.command("show")
 @click.argument("job_id", metavar="ID")
-@click.option("--store", help="URL of the store instead of the setting's.")
+@store_option
 @click.option("--json", "as_json", is_flag=True, help="Print the report as JSON.")
-@click.option("--source", "with_source", is_flag=True, help="Print the submission's source.")
+@click.option("--source", "with_source", is_flag=True, help="Print the submission's source instead.")
 def command(job_id: str, store: str | None, as_json: bool, with_source: bool) -> None:
     """Show the report of job ID, or of the only one that starts so."""
-    kept = open_store(registry(), settings=load_settings(store=store))
-    report = kept.report(job_id.removeprefix("#"))
+    if as_json and with_source:
+        raise UsageError("--json and --source exclude each other", "ask for one of them")
+    url = load_settings(store=store).store
+    kept = open_store(registry(), url)
+    wanted = job_id.strip().removeprefix("#")
+    report = kept.report(wanted)
     if report is None:
-        raise UsageError(f"there is no single report {job_id}", "`kernelbot submit` prints the id of each job")
+        several = [known for known in kept.reports() if wanted and known.startswith(wanted)]
+        if several:
+            raise UsageError(f"{len(several)} reports start with {wanted}", f"such as {', '.join(several[-3:])}")
+        raise UsageError(f"there is no report {job_id} in {url}", "`kernelbot submit` prints the id of each job")
     if as_json:
         click.echo(dump(report).decode())
     elif with_source:
-        click.echo(safe(kept.source(report.source) or ""))
+        source = kept.source(report.source)
+        if source is None:
+            raise UsageError(f"the source of {report.id} is not in {url}", "only ranked jobs are kept")
+        click.echo(safe(source), nl=not source.endswith("\n"))
     else:
         print_card(Console(), report)

@@ -1,10 +1,12 @@
-"""``kernelbot store copy``: move entries, reports and sources to another store."""
+"""``kernelbot store``: copy entries, reports and sources to another store."""
 
 from __future__ import annotations
 
 import click
 
-from kernelbot_core.engine.rank import open_store
+from kernelbot_core.cli._text import number
+from kernelbot_core.engine.archive import copy_store, open_store
+from kernelbot_core.errors import UsageError
 from kernelbot_core.plugins import registry
 
 
@@ -17,23 +19,13 @@ def command() -> None:
 @click.argument("source_url", metavar="FROM")
 @click.argument("target_url", metavar="TO")
 def copy(source_url: str, target_url: str) -> None:
-    """Copy everything from one store to another; running it again changes nothing."""
+    """Copy everything from one store URL to another; running it again changes nothing."""
+    if source_url == target_url:
+        raise UsageError(f"{source_url} is both source and target", "name two stores")
     found = registry()
     source, target = open_store(found, source_url), open_store(found, target_url)
-    entries = 0
-    for problem in source.problems():
-        for entry in source.entries(problem):
-            text = source.source(entry.source)
-            if text is not None:
-                target.put_source(text)
-            for run in entry.runs:
-                target.add_run(entry, run)
-            entries += 1
-    reports = source.reports()
-    for report_id in reports:
-        report = source.report(report_id)
-        if report is not None:
-            target.put_report(report)
+    done = copy_store(source, target)
     target.close()
     source.close()
-    click.echo(f"{entries} entries and {len(reports)} reports are in {target_url}")
+    entries, reports = number(done.entries, "entry", "entries"), number(done.reports, "report")
+    click.echo(f"{entries}, {reports} and {number(done.sources, 'source')} are in {target_url}")

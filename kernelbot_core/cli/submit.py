@@ -5,13 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import click
-from rich.console import Console
 
 from kernelbot_core.cli._card import print_card
-from kernelbot_core.cli._options import exit_code, judging, write_json
+from kernelbot_core.cli._options import check_target, consoles, exit_code, judging, store_option, write_json
 from kernelbot_core.cli._progress import show_progress
 from kernelbot_core.engine.accept import accept_file
-from kernelbot_core.engine.rank import open_store
+from kernelbot_core.engine.archive import open_store
 from kernelbot_core.engine.record import record
 from kernelbot_core.engine.run import run_job
 from kernelbot_core.packs.find import resolve
@@ -21,8 +20,8 @@ from kernelbot_core.settings import load_settings
 
 @click.command("submit")
 @judging
-@click.option("--user", help="Name on the board; by default the login name.")
-@click.option("--store", help="URL of the store instead of the setting's.")
+@click.option("--user", metavar="U", help="Name on the board; by default the login name.")
+@store_option
 def command(
     problem: str,
     file: Path,
@@ -30,23 +29,25 @@ def command(
     device: str,
     sizes: list[str],
     dtypes: list[str],
+    sandbox: str | None,
     json_out: str | None,
     user: str | None,
     store: str | None,
 ) -> int:
     """Judge FILE against PROBLEM on secret inputs, record it and show its place."""
-    found, settings = registry(), load_settings(store=store)
-    console = Console(stderr=json_out == "-")
+    check_target(json_out)
+    found, settings = registry(), load_settings(store=store, sandbox=sandbox)
+    out, noise = consoles(json_out)
     chosen = resolve(problem, found.pack_sources)
-    kept = open_store(found, settings=settings)  # before the run: a store that cannot be opened must not cost one
     job = accept_file(
         found, chosen, file, settings=settings, lang=lang, device=device, mode="ranked", sizes=sizes, dtypes=dtypes,
         user=user,
     )  # fmt: skip
-    with show_progress(console) as hear:
+    kept = open_store(found, settings.store)  # before the run: a store that cannot be opened must not cost one
+    with show_progress(noise) as hear:
         report = run_job(found, job, hear)
     recorded = record(found, kept, chosen, job, report)
     kept.close()
-    print_card(console, report, recorded)
+    print_card(out, report, recorded)
     write_json(report, json_out)
     return exit_code(report)

@@ -2,20 +2,39 @@
 
 from __future__ import annotations
 
-from kernelbot_core.errors import UsageError
+from collections.abc import Collection, Sequence
+
+from kernelbot_core.errors import PackError
+from kernelbot_core.interfaces.ranking import Ranking
 from kernelbot_core.interfaces.store import Store
 from kernelbot_core.model.entry import Entry, Standing
 from kernelbot_core.model.problem import Problem
 from kernelbot_core.model.report import PROTOCOL
 from kernelbot_core.plugins import Registry
-from kernelbot_core.settings import Settings, load_settings
 
 
-def current(problem: Problem, store: Store, gpu: str, lang: str | None = None) -> list[Entry]:
+def ranking_of(registry: Registry, problem: Problem) -> Ranking:
+    """The ranking that the problem names.
+
+    :raises PackError: Nobody has brought one of that name.
+    """
+    name = problem.file.ranking.score
+    if name not in registry.rankings:
+        known = ", ".join(registry.rankings) or "none"
+        raise PackError(f"{problem.path}/problem.toml: ranking.score: there is no ranking {name}", f"known: {known}")
+    return registry.rankings[name]
+
+
+def in_order(problem: Problem, dtypes: Collection[str]) -> list[str]:
+    """Dtype labels, the problem's first board first and the others as in its grid."""
+    return sorted((d for d in problem.bindings if d in dtypes), key=lambda d: d != problem.board_dtype)
+
+
+def current(problem: Problem, entries: Sequence[Entry], lang: str | None = None) -> list[Entry]:
     """Entries of the problem's present version and the present protocol; others are kept and never mixed in."""
     return [
         entry
-        for entry in store.entries(problem.name, gpu)
+        for entry in entries
         if entry.problem_version == problem.version and entry.protocol == PROTOCOL and lang in (None, entry.language)
     ]
 
@@ -30,19 +49,6 @@ def standings(
     size: str | None = None,
     dtype: str | None = None,
 ) -> list[Standing]:
-    """One board; ``size=None`` is the overall one, ``dtype=None`` the problem's first."""
-    ranking = registry.rankings[problem.file.ranking.score]
-    return ranking.board(problem, current(problem, store, gpu, lang), dtype=dtype or problem.board_dtype, size=size)
-
-
-def open_store(registry: Registry, url: str | None = None, settings: Settings | None = None) -> Store:
-    """Open the store of a URL, by default the setting's.
-
-    :raises UsageError: No plugin knows the scheme.
-    """
-    url = url or (settings or load_settings()).store
-    scheme = url.partition("://")[0]
-    if scheme not in registry.stores:
-        known = ", ".join(f"{name}://" for name in registry.stores)
-        raise UsageError(f"{url}: no store has the scheme {scheme}", f"known: {known}")
-    return registry.stores[scheme](url)
+    """One board of one GPU; ``size=None`` is the overall one, ``dtype=None`` the problem's first."""
+    entries = current(problem, store.entries(problem.name, gpu), lang)
+    return ranking_of(registry, problem).board(problem, entries, dtype=dtype or problem.board_dtype, size=size)

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import datetime
 import hashlib
 
 from msgspec import Struct
 
 from kernelbot_core.engine.identity import artifact_id, code_lines
-from kernelbot_core.engine.rank import standings
+from kernelbot_core.engine.place import Place, places
 from kernelbot_core.interfaces.store import Store
-from kernelbot_core.model.entry import Entry, Result, Run, Standing
+from kernelbot_core.model.entry import Entry, Result, Run
 from kernelbot_core.model.problem import Problem
-from kernelbot_core.model.report import Report
+from kernelbot_core.model.report import CaseResult, Report
 from kernelbot_core.model.submission import Job
 from kernelbot_core.plugins import Registry
 
@@ -20,47 +21,62 @@ class Recorded(Struct, frozen=True, kw_only=True):
     """What became of a report."""
 
     entry: Entry | None = None
-    standing: Standing | None = None
-    """The user's line on the board, which may be an earlier entry of theirs."""
-    of: int = 0
-    """Lines on the board."""
-    ahead: Standing | None = None
-    """The line before it."""
+    """As it is stored now, with all its runs; None when the report is no entry."""
+    places: list[Place] = []
+    """Where its user stands now: one overall place per dtype, the problem's first dtype first."""
     objections: list[str] = []
-    """Why it is no entry, when everything passed."""
+    """Why it is no entry although everything passed."""
 
 
 def record(registry: Registry, store: Store, problem: Problem, job: Job, report: Report) -> Recorded:
-    """Keep report and source, then the row that names them."""
-    store.put_report(report)
-    store.put_source(job.submission.source)
-    if report.mode != "ranked" or report.status != "passed":
+    """Keep source and report, then the row that names them.
+
+    Every ranked report is kept, so that it can be shown; only a passed one that nobody objects to becomes an entry.
+    """
+    if report.mode != "ranked":
         return Recorded()
-    objections = registry.collect_objections("kernelbot_check_report", job=job, report=report)
-    results = _results(report)
-    if not results:
-        objections = [*objections, "nothing was timed"]
+    store.put_source(job.submission.source)
+    store.put_report(report)
+    if report.status != "passed":
+        return Recorded()
+    objections = _objections(registry, problem, job, report)
     if objections:
         return Recorded(objections=objections)
-    run = Run(report=report.id, at=report.started, results=results)
-    entry = store.add_run(_entry(registry, job, report), run)
-    return _place(registry, store, problem, entry)
+    entry = store.add_run(_entry(registry, job, report), _run(problem, report))
+    taken = places(registry, problem, store, entry)
+    first = next((p for p in taken if p.dtype == problem.board_dtype and p.size is None), None)
+    if first is not None:
+        registry.notify("kernelbot_leaderboard_changed", problem=problem, entry=entry, rank=first.rank_of_all)
+    return Recorded(entry=entry, places=taken)
 
 
-def _place(registry: Registry, store: Store, problem: Problem, entry: Entry) -> Recorded:
-    board = standings(registry, problem, store, gpu=entry.gpu)
-    mine = next((n for n, line in enumerate(board) if line.entry.user == entry.user), None)
-    standing = None if mine is None else board[mine]
-    if standing is not None:
-        registry.notify("kernelbot_leaderboard_changed", problem=problem, entry=entry, rank=standing.rank)
-    better = [line for line in board if standing is not None and line.rank < standing.rank]
-    return Recorded(entry=entry, standing=standing, of=len(board), ahead=better[-1] if better else None)
+def _objections(registry: Registry, problem: Problem, job: Job, report: Report) -> list[str]:
+    found = registry.collect_objections("kernelbot_check_report", job=job, report=report)
+    if report.problem_version != problem.version:
+        found.append("the problem has changed since it was judged")
+    if not _timed(report):
+        skipped = [case.reason for case in report.cases if case.kind == "bench" and case.status == "skipped"]
+        found.append(f"nothing was timed: {skipped[0]}" if skipped else "nothing was timed")
+    return found
+
+
+def _run(problem: Problem, report: Report) -> Run:
+    ranked = {cell.name for cell in problem.cells if cell.ranked}
+    skipped = [
+        f"{case.size}-{case.dtype}" for case in report.cases if case.kind == "bench" and case.status == "skipped"
+    ]
+    return Run(
+        report=report.id,
+        at=_moment(report),
+        results=[_result(case) for case in _timed(report)],
+        skipped=[cell for cell in skipped if cell in ranked],
+    )
 
 
 def _entry(registry: Registry, job: Job, report: Report) -> Entry:
     language = registry.languages[report.language]
     artifact = artifact_id(job.submission.source, language)
-    parts = (report.problem_version, report.gpu, str(report.protocol), report.user, artifact)
+    parts = (report.problem, report.problem_version, report.gpu, str(report.protocol), report.user, artifact)
     return Entry(
         id=hashlib.sha256("\0".join(parts).encode()).hexdigest()[:24],
         problem=report.problem,
@@ -75,34 +91,30 @@ def _entry(registry: Registry, job: Job, report: Report) -> Entry:
         lines=code_lines(job.submission.source, language),
         sandbox=report.sandbox,
         attested=report.attested,
-        submitted=report.started,
+        submitted=_moment(report),
         runs=[],
     )
 
 
-def _results(report: Report) -> list[Result]:
-    results = []
-    for case in report.cases:
-        if (
-            case.kind == "bench"
-            and case.status == "passed"
-            and case.stats
-            and case.throughput
-            and case.size
-            and case.dtype
-        ):
-            speedup = case.throughput.speedup
-            results.append(
-                Result(
-                    size=case.size,
-                    dtype=case.dtype,
-                    median=case.stats.median,
-                    p99=case.stats.p99,
-                    resolution=case.stats.resolution,
-                    baseline=case.stats.median * speedup if speedup else None,
-                    bytes_per_s=case.throughput.bytes_per_s,
-                    flops_per_s=case.throughput.flops_per_s,
-                    peak_fraction=case.throughput.peak_fraction,
-                )
-            )
-    return results
+def _moment(report: Report) -> str:
+    return report.started or datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
+
+
+def _timed(report: Report) -> list[CaseResult]:
+    return [case for case in report.cases if case.kind == "bench" and case.status == "passed" and case.stats]
+
+
+def _result(case: CaseResult) -> Result:
+    stats, work = case.stats, case.throughput
+    assert stats is not None
+    return Result(
+        size=case.size or "",
+        dtype=case.dtype or "",
+        median=stats.median,
+        p99=stats.p99,
+        resolution=stats.resolution,
+        baseline=stats.median * work.speedup if work and work.speedup else None,
+        bytes_per_s=work.bytes_per_s if work else 0.0,
+        flops_per_s=work.flops_per_s if work else 0.0,
+        peak_fraction=work.peak_fraction if work else None,
+    )

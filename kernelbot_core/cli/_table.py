@@ -1,0 +1,20 @@
+"""Tables that show every digit."""
+
+from __future__ import annotations
+
+from rich.console import Console
+from rich.measure import Measurement
+from rich.table import Table
+
+WIDEST = 1000
+
+
+def print_table(console: Console, table: Table) -> None:
+    """Print a table as wide as its numbers need: a narrow terminal breaks lines, nobody shortens a time to dots."""
+    needed = Measurement.get(console, console.options.update(max_width=WIDEST), table).maximum
+    before = console.width
+    console.width = max(before, needed)
+    try:
+        console.print(table)
+    finally:
+        console.width = before

@@ -1,0 +1,59 @@
+"""Opens the store of a URL, and copies one store into another."""
+
+from __future__ import annotations
+
+from msgspec import Struct, structs
+
+from kernelbot_core.errors import UsageError
+from kernelbot_core.interfaces.store import Store
+from kernelbot_core.plugins import Registry
+
+
+class Copied(Struct, frozen=True, kw_only=True):
+    """How much was copied."""
+
+    entries: int
+    reports: int
+    sources: int
+
+
+def open_store(registry: Registry, url: str) -> Store:
+    """Open the store of a URL.
+
+    :raises UsageError: It is no URL, or no plugin knows the scheme.
+    """
+    scheme, separator, _ = url.partition("://")
+    known = ", ".join(f"{name}://" for name in registry.stores) or "none"
+    if not separator:
+        raise UsageError(f"{url!r} is no URL of a store", f"known: {known}")
+    if scheme not in registry.stores:
+        raise UsageError(f"{url}: no store has the scheme {scheme}", f"known: {known}")
+    return registry.stores[scheme](url)
+
+
+def copy_store(source: Store, target: Store) -> Copied:
+    """Copy everything; what is there already stays, so that an interrupted copy can be repeated.
+
+    Sources and reports go first: a row never names what is not there.
+    """
+    sources: set[str] = set()
+
+    def copy_source(sha256: str) -> None:
+        text = None if sha256 in sources else source.source(sha256)
+        if text is not None:
+            sources.add(target.put_source(text))
+
+    reports = list(source.reports())
+    for report_id in reports:
+        report = source.report(report_id)
+        if report is not None:
+            copy_source(report.source)
+            target.put_report(report)
+    entries = 0
+    for problem in source.problems():
+        for entry in source.entries(problem):
+            copy_source(entry.source)
+            for run in entry.runs:
+                target.add_run(structs.replace(entry, runs=[]), run)
+            entries += 1
+    return Copied(entries=entries, reports=len(reports), sources=len(sources))

@@ -1,0 +1,94 @@
+"""Settings: who wins, and one clear line for whatever is wrong."""
+
+from __future__ import annotations
+
+import platformdirs
+import pytest
+
+from kernelbot_core.errors import UsageError
+from kernelbot_core.settings import Settings, load_settings
+
+
+@pytest.fixture(autouse=True)
+def nowhere(tmp_path, monkeypatch):
+    """An empty folder to stand in, an empty configuration folder, and no variables."""
+    for key in Settings.__struct_fields__:
+        monkeypatch.delenv(f"KERNELBOT_{key.upper()}", raising=False)
+    here, config = tmp_path / "here", tmp_path / "config"
+    here.mkdir()
+    monkeypatch.chdir(here)
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(config))
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    return here
+
+
+@pytest.fixture
+def user_file():
+    folder = platformdirs.user_config_path("kernelbot")
+    folder.mkdir(parents=True)
+    return folder / "kernelbot.toml"
+
+
+def test_defaults(tmp_path):
+    assert load_settings() == Settings(
+        store=f"tinydb://{tmp_path}/data/kernelbot", sandbox="auto", require_sandbox=False, max_source=1 << 20
+    )
+
+
+def test_flag_over_variable_over_file_over_default(nowhere, monkeypatch):
+    (nowhere / "kernelbot.toml").write_text('sandbox = "file"\nstore = "tinydb:///file"\nmax_source = 5\n')
+    monkeypatch.setenv("KERNELBOT_STORE", "tinydb:///variable")
+    monkeypatch.setenv("KERNELBOT_MAX_SOURCE", "6")
+    found = load_settings(max_source=7, store=None)
+    assert found == Settings(sandbox="file", store="tinydb:///variable", max_source=7, require_sandbox=False)
+
+
+def test_the_file_here_hides_the_one_of_the_user(nowhere, user_file):
+    user_file.write_text('sandbox = "theirs"\n')
+    assert load_settings().sandbox == "theirs"
+    (nowhere / "kernelbot.toml").write_text('sandbox = "here"\n')
+    assert load_settings().sandbox == "here"
+
+
+@pytest.mark.parametrize(("text", "value"), [("1", True), ("true", True), ("0", False), ("false", False)])
+def test_truth_in_the_environment(monkeypatch, text, value):
+    monkeypatch.setenv("KERNELBOT_REQUIRE_SANDBOX", text)
+    assert load_settings().require_sandbox is value
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ('colour = "red"\n', "unknown key colour"),
+        ("[store]\nurl = 1\n", "store"),
+        ('require_sandbox = "yes"\n', "require_sandbox"),
+        ("max_source = 0\n", "max_source"),
+        ('max_source = "10"\n', "max_source"),
+        ("store = \n", "line 1"),
+        (b"store = '\xff'\n", "utf-8"),
+    ],
+)
+def test_a_file_that_is_wrong_is_named_with_the_key(nowhere, text, says):
+    path = nowhere / "kernelbot.toml"
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    with pytest.raises(UsageError) as caught:
+        load_settings()
+    assert caught.value.message.startswith(f"{path}: ")
+    assert says in caught.value.message
+    assert "\n" not in caught.value.message
+    assert caught.value.hint
+
+
+@pytest.mark.parametrize(
+    ("name", "text"), [("REQUIRE_SANDBOX", "perhaps"), ("MAX_SOURCE", "1 MB"), ("MAX_SOURCE", "-1")]
+)
+def test_a_variable_that_is_wrong_is_named(monkeypatch, name, text):
+    monkeypatch.setenv(f"KERNELBOT_{name}", text)
+    with pytest.raises(UsageError, match=f"KERNELBOT_{name}: {name.lower()}: ") as caught:
+        load_settings()
+    assert text in caught.value.hint
+
+
+def test_other_variables_of_ours_are_no_settings(monkeypatch):
+    monkeypatch.setenv("KERNELBOT_TRACE_PLUGINS", "1")
+    assert load_settings() == Settings()
