@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-_NOISE = re.compile(r"\b(NVIDIA|GeForce|Tesla|Graphics|GPU)\b|\((R|TM)\)", re.IGNORECASE)
+_NOISE = re.compile(r"\b(NVIDIA|GeForce|Tesla|Graphics Device|Graphics|GPU)\b|\((R|TM)\)", re.IGNORECASE)
 _UNSAFE = re.compile(r"[^A-Za-z0-9.]+")
 _GIGABYTES = re.compile(r"\b(\d+)\s?GB\b", re.IGNORECASE)
 _GIB = 1 << 30
