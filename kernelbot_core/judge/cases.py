@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 
 from kernelbot_core.errors import CaseFailure
@@ -32,7 +33,10 @@ def judge_case(session: JudgeSession, case: PlannedCase) -> CaseResult:
         result = unreached(case.id, case.kind, reason)
     else:
         _tell(session, case, None)
+        began = time.monotonic()
         result = attempt(session, case)
+        phase = PHASES[case.kind]
+        session.phases[phase] = session.phases.get(phase, 0.0) + time.monotonic() - began
     session.recorder.add(result)
     _tell(session, case, result)
     return result
