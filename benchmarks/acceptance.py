@@ -28,7 +28,10 @@ from kernelbot_core.packs.find import find_problems
 from kernelbot_core.packs.load import load_problem
 from kernelbot_core.plugins import registry
 
-HEADER = f"{'problem':11} {'sample':26} {'size-dtype':13} {'E us':>9} {'T-null us':>9} {'bound us':>8} {'res %':>6} {'peak %':>6} {'vs base':>7}"
+HEADER = (
+    f"{'problem':11} {'sample':26} {'size-dtype':13} {'E us':>9} {'T-null us':>9} {'bound us':>8} "
+    f"{'res %':>6} {'peak %':>6} {'vs base':>7}"
+)
 
 
 def expected(text: str) -> list[str]:
@@ -45,9 +48,11 @@ def rows(problem: str, sample: Path, report) -> list[str]:
             continue
         mid = {k: statistics.median(getattr(case.samples, k)) * 1e6 for k in ("E", "T", "T_null", "E_ref", "T_ref")}
         bound = mid["T"] - mid["T_ref"] + mid["E_ref"] - mid["E"]
+        through = case.throughput
         lines.append(
-            f"{problem:11} {sample.name:26} {case.size}-{case.dtype:8} {mid['E']:9.2f} {mid['T'] - mid['T_null']:9.1f} {bound:8.1f} "
-            f"{100 * case.stats.resolution:6.2f} {100 * (case.throughput.peak_fraction or 0):6.1f} {case.throughput.speedup or 0:7.3f}"
+            f"{problem:11} {sample.name:26} {case.size}-{case.dtype:8} {mid['E']:9.2f} "
+            f"{mid['T'] - mid['T_null']:9.1f} {bound:8.1f} {100 * case.stats.resolution:6.2f} "
+            f"{100 * (through.peak_fraction or 0):6.1f} {through.speedup or 0:7.3f}"
         )
     return lines
 
