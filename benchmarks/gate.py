@@ -1,7 +1,7 @@
 """What the gate costs and how well the judge's clock attests the worker's: vector addition, two workers, fp32.
 
-``python benchmarks/gate.py`` needs one NVIDIA GPU and about half a minute. Prints a table of medians in microseconds and
-writes every sample to ``benchmarks/results/``. Columns:
+``python benchmarks/gate.py`` needs one NVIDIA GPU and about half a minute. Prints a table of medians in microseconds
+and writes every sample to ``benchmarks/results/``. Columns:
 
 - ``E``: between the worker's events, submission and baseline (both are ``torch.add(a, b, out=out)``).
 - ``T``: on the judge's clock, from opening the gate to holding its own copy.
@@ -51,8 +51,10 @@ def main() -> None:
     free = vendor.check_free(device)
     if not free.ok:
         raise SystemExit(f"{free.why}; {free.fix}")
-    record = {"what": "gate", "at": datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
-              "device": msgspec.to_builtins(device), "before": vendor.sample(device), "unit": "microseconds"}  # fmt: skip
+    record = {
+        "what": "gate", "at": datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
+        "device": msgspec.to_builtins(device), "before": vendor.sample(device), "unit": "microseconds",
+    }  # fmt: skip
     record["sessions"] = [session(found, options) for _ in range(options.sessions)]
     record["after"] = vendor.sample(device)
     show(record)

@@ -52,7 +52,7 @@ def explained(exc: BaseException) -> BaseException:
         line += f" ({READ_ONLY})"
     elif "device-side assert" in line:
         line += " (the failed assertion is in the output)"
-    return CudaError(line if line.startswith("CUDA") else f"CUDA: {line}").with_traceback(exc.__traceback__)
+    return RuntimeError(line if line.startswith("CUDA") else f"CUDA: {line}").with_traceback(exc.__traceback__)
 
 
 def require(device: int) -> None:

@@ -78,7 +78,8 @@ class NvidiaWorker(WorkerDevice):
         return lambda: None
 
     def _enqueue(self, call: Callable[[], object], number: int, *, gated: bool) -> None:
-        """Everything of one call. The stream is named each time: the call may have changed the current one."""
+        """Everything of one call, on the one stream: an earlier call may have made another the current one."""
+        torch.cuda.set_stream(self._stream)
         if gated:
             self._gate.enqueue_wait(number)
         self._start.record(self._stream)

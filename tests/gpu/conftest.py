@@ -1,0 +1,79 @@
+"""A judge session on the first NVIDIA GPU, driven step by step: the real worker, the real gate."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from kernelbot_core.engine.accept import accept
+from kernelbot_core.judge.call import Caller
+from kernelbot_core.judge.session import JudgeSession
+from kernelbot_core.packs.load import load_problem
+from kernelbot_core.plugins import registry
+from kernelbot_core.runner.folder import JobFolder
+from kernelbot_core.runner.local import JobRunner
+from kernelbot_core.runner.prepare import make_order
+from kernelbot_core.settings import load_settings
+
+DTYPE = "fp32"
+CALL_S, FIRST_S = 2.0, 60.0
+
+
+class Driven:
+    """One session whose calls the test makes itself. The submission's worker is replaced when it has died."""
+
+    def __init__(self, source: str) -> None:
+        import problem_packs
+
+        found = registry()
+        problem = load_problem(Path(next(iter(problem_packs.__path__))) / "vector_add")
+        job = accept(
+            found, problem, source, "kernel.py", settings=load_settings(), lang="torch", device="cuda:0", mode="test"
+        )
+        self.folder = JobFolder(job.id)
+        self.runner = JobRunner(found, job, self.folder, lambda _: None)
+        self.session = JudgeSession(make_order(found, job), self.runner)
+        self.session.build()
+        self.device = self.session.device
+        self.seed = 0
+
+    def caller(self, n: int) -> Caller:
+        """Calls on vectors of ``n`` elements."""
+        worker = self.session.submission(DTYPE)
+        worker.prepare(DTYPE, {"n": n})
+        return Caller(self.device, worker, CALL_S, FIRST_S)
+
+    def draw(self, n: int) -> list:
+        """Fresh inputs."""
+        self.seed += 1
+        return self.session.oracle.draw(DTYPE, {"n": n}, self.seed)
+
+    def close(self) -> None:
+        """End everything."""
+        self.session.close()
+        self.runner.close()
+        self.folder.close()
+
+
+@pytest.fixture(scope="session")
+def needs_gpu() -> None:
+    """Skip, with the vendor's own reason, where there is no NVIDIA GPU."""
+    here = registry().devices["nvidia"].available()
+    if not here.ok:
+        pytest.skip(here.why)
+
+
+@pytest.fixture(scope="module")
+def drive(needs_gpu: None) -> Iterator[Callable[[str], Driven]]:
+    """``drive(source)`` opens a session; closed at the end of the module."""
+    opened: list[Driven] = []
+
+    def start(source: str) -> Driven:
+        opened.append(Driven(source))
+        return opened[-1]
+
+    yield start
+    for one in opened:
+        one.close()

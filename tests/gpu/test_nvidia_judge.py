@@ -1,0 +1,128 @@
+"""The judge's half alone: buffers of every dtype, bytes that count, memory that comes back."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from kernelbot_core import DTYPES
+from kernelbot_core.errors import InfrastructureError
+
+pytestmark = pytest.mark.gpu
+
+
+@pytest.fixture
+def judge(needs_gpu):
+    from kernelbot_gpu_nvidia._judge import NvidiaJudge
+
+    opened = NvidiaJudge(0)
+    yield opened
+    opened.close()
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_every_dtype(judge, dtype):
+    import torch
+
+    count = 1003
+    buffer = judge.allocate(count * DTYPES[dtype].size)
+    master = torch.ones(count, device=judge.torch_device).to(getattr(torch, DTYPES[dtype].torch))
+    judge.reveal([master], [buffer])
+    [copy] = judge.snapshot([buffer], [dtype], [(17, 59)])
+    assert copy.dtype == master.dtype
+    assert copy.shape == (17, 59)
+    assert torch.equal(copy.view(torch.uint8).reshape(-1), master.view(torch.uint8))
+    assert judge.unchanged(master, buffer)
+    assert judge.tail_intact(buffer)
+    assert buffer.tensor(dtype, (count,)).data_ptr() % 256 == 0
+    buffer.close()
+
+
+@pytest.mark.parametrize("nbytes", [1, 7, 4099, (2 << 20) - 1, 2 << 20])
+def test_one_byte_too_far_is_seen(judge, nbytes):
+    buffer = judge.allocate(nbytes)
+    for place in (nbytes, nbytes + 65535):
+        judge.poison(buffer, place)
+        assert judge.tail_intact(buffer)
+        buffer._all[place] ^= 1
+        assert not judge.tail_intact(buffer)
+    buffer.close()
+
+
+def test_one_changed_byte_is_seen(judge):
+    import torch
+
+    master = torch.zeros(1 << 20, dtype=torch.uint8, device=judge.torch_device)
+    for place in (0, 777, (1 << 20) - 1):
+        buffer = judge.allocate(1 << 20)
+        judge.reveal([master], [buffer])
+        buffer.data[place] = 1
+        assert not judge.unchanged(master, buffer)
+        buffer.close()
+
+
+def test_poison_covers_every_byte_and_all_values(judge):
+    import torch
+
+    buffer = judge.allocate(1 << 20)
+    buffer.data.zero_()
+    judge.poison(buffer, 5)
+    values = torch.bincount(buffer.data.int(), minlength=256)
+    assert int(values.min()) > 3500, "4096 of each are expected"
+    assert int(values.max()) < 4700
+    buffer.close()
+
+
+def test_memory_comes_back(judge):
+    import torch
+
+    judge.allocate(1 << 20).close()  # whatever the first allocation sets up
+    torch.cuda.empty_cache()
+    before = torch.cuda.mem_get_info()[0]
+    for _ in range(3):
+        buffers = [judge.allocate(64 << 20) for _ in range(8)]
+        assert before - torch.cuda.mem_get_info()[0] >= 512 << 20
+        for buffer in buffers:
+            buffer.close()
+            buffer.close()
+    torch.cuda.empty_cache()
+    assert abs(torch.cuda.mem_get_info()[0] - before) <= 8 << 20
+
+
+def test_a_buffer_that_does_not_fit_is_one_line(judge):
+    free = judge.memory_free()
+    with pytest.raises(InfrastructureError, match="no room for a buffer") as caught:
+        judge.allocate(free + (64 << 30))
+    assert "GiB are free" in caught.value.message
+    judge.allocate(1 << 20).close()
+
+
+def test_facts(judge):
+    peak = judge.copy_peak()
+    assert 1e11 < peak < 1e13
+    facts = judge.environment()
+    assert facts["cuda_driver"]
+    assert facts["l2_bytes"] > 0
+
+
+def test_nothing_is_left_of_a_killed_worker(drive):
+    """Killed in the middle of an endless kernel, its memory comes back."""
+    import torch
+
+    from kernelbot_core.errors import CaseFailure
+
+    torch.zeros(1, device="cuda:0")
+    torch.cuda.empty_cache()
+    before = torch.cuda.mem_get_info()[0]
+    driven = drive("import torch\n\ndef solve(a, b, out, n):\n    torch.cuda._sleep(1 << 60)\n")
+    caller = driven.caller(1 << 24)
+    with pytest.raises(CaseFailure, match="no answer"):
+        caller.gated_call(driven.draw(1 << 24), 0)
+    del caller
+    driven.close()
+    torch.cuda.empty_cache()
+    deadline = time.monotonic() + 20
+    while before - torch.cuda.mem_get_info()[0] > 64 << 20 and time.monotonic() < deadline:
+        time.sleep(0.1)
+    assert before - torch.cuda.mem_get_info()[0] <= 64 << 20
