@@ -30,9 +30,20 @@ def resolve(name_or_path: str, sources: Sequence[PackSource]) -> Problem:
                 f"{name_or_path} is not a problem pack", "a pack is a folder with problem.toml and problem.py"
             )
         return load_problem(folder)
-    folders = {folder.name: folder for folder in reversed(find_problems(sources))}
+    folders: dict[str, Path] = {}
+    for folder in find_problems(sources):
+        if folder.name == name_or_path and folder.name in folders:
+            raise UsageError(
+                f"two packs are called {folder.name}: {folders[folder.name]} and {folder}", "give the path of one"
+            )
+        folders.setdefault(folder.name, folder)
     if name_or_path not in folders:
-        near = difflib.get_close_matches(name_or_path, folders, 3)
-        hint = f"did you mean {' or '.join(near)}?" if near else "`kernelbot problems` lists them"
-        raise UsageError(f"there is no problem {name_or_path}", hint)
+        raise UsageError(f"there is no problem {name_or_path}", _hint(name_or_path, list(folders)))
     return load_problem(folders[name_or_path])
+
+
+def _hint(name: str, known: list[str]) -> str:
+    if (Path(name) / "problem.toml").is_file():
+        return f"the folder here is ./{name}"
+    near = difflib.get_close_matches(name, known, 3)
+    return f"did you mean {' or '.join(near)}?" if near else "`kernelbot problems` lists them"

@@ -9,17 +9,18 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-import msgspec
-
 from kernelbot_core.errors import PackError
-from kernelbot_core.model.problem import Problem, ProblemFile
+from kernelbot_core.model.problem import Cell, Problem, ProblemFile
 from kernelbot_core.packs.functions import check_functions
 from kernelbot_core.packs.grid import bindings_of, cells_of
+from kernelbot_core.packs.schema import convert
 from kernelbot_core.packs.validate import check_file
 
-FOLDER = re.compile(r"^[a-z][a-z0-9_]{0,31}$")
+FOLDER = re.compile(r"[a-z][a-z0-9_]{0,31}")
 KNOWN_FORMAT = 1
+LARGEST_FILE = 1 << 20
 HINT = "the format is described in docs/reference/problem-toml.md"
+A_PACK = "a pack is a folder with problem.toml and problem.py"
 
 
 def load_problem(folder: Path) -> Problem:
@@ -27,22 +28,20 @@ def load_problem(folder: Path) -> Problem:
 
     :raises PackError: One line with the file, the key and what is wrong with it.
     """
+    folder = folder.resolve()
     path = folder / "problem.toml"
-    if not FOLDER.match(folder.name):
+    if not FOLDER.fullmatch(folder.name):
         raise PackError(f"{folder}: a pack's folder is its name: small letters, digits and _, at most 32", "rename it")
-    raw = _read(path)
-    file = _convert(path, raw)
+    raw = _toml(path)
     try:
-        bindings = bindings_of(file)
-        check_file(file, bindings)
-        cells = cells_of(file, bindings)
+        file, bindings, cells = _understand(raw)
     except ValueError as exc:
         raise PackError(f"{path}: {exc}", HINT) from None
-    code = _code(folder)
+    code = _read(folder / "problem.py")
     check_functions(folder / "problem.py", code, file)
     return Problem(
         name=folder.name,
-        path=str(folder.resolve()),
+        path=str(folder),
         version=_version(raw, code),
         file=file,
         bindings=bindings,
@@ -50,41 +49,40 @@ def load_problem(folder: Path) -> Problem:
     )
 
 
-def _read(path: Path) -> dict[str, Any]:
+def _understand(raw: dict[str, Any]) -> tuple[ProblemFile, dict[str, dict[str, str]], list[Cell]]:
+    file = convert(raw)
+    bindings = bindings_of(file)
+    check_file(file, bindings)
+    return file, bindings, cells_of(file, bindings)
+
+
+def _read(path: Path) -> bytes:
     try:
-        return tomllib.loads(path.read_text())
+        with path.open("rb") as file:
+            data = file.read(LARGEST_FILE + 1)
     except FileNotFoundError:
-        raise PackError(
-            f"{path}: there is no such file", "a pack is a folder with problem.toml and problem.py"
-        ) from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as exc:
-        raise PackError(f"{path}: {exc}", "it must be TOML in UTF-8") from None
+        raise PackError(f"{path}: there is no such file", A_PACK) from None
+    except OSError as exc:
+        raise PackError(f"{path}: {exc.strerror}", A_PACK) from None
+    if len(data) > LARGEST_FILE:
+        raise PackError(f"{path}: more than {LARGEST_FILE} bytes", "data does not belong here; inputs() makes it")
+    return data
 
 
-def _convert(path: Path, raw: dict[str, Any]) -> ProblemFile:
+def _toml(path: Path) -> dict[str, Any]:
+    try:
+        raw = tomllib.loads(_read(path).decode())
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as exc:
+        raise PackError(f"{path}: {exc}", "it must be TOML 1.0 in UTF-8") from None
     version = raw.get("format")
-    if isinstance(version, int) and version > KNOWN_FORMAT:
-        raise PackError(
-            f"{path}: format: {version} is newer than this kernelbot knows ({KNOWN_FORMAT})", "upgrade kernelbot"
-        )
-    try:
-        return msgspec.convert(raw, ProblemFile)
-    except msgspec.ValidationError as exc:
-        what, _, where = str(exc).partition(" - at `$.")
-        key = where.rstrip("`") or "top level"
-        raise PackError(f"{path}: {key}: {what[:1].lower()}{what[1:]}", HINT) from None
+    if type(version) is int and version > KNOWN_FORMAT:
+        what = f"format: {version} is newer than this kernelbot knows ({KNOWN_FORMAT})"
+        raise PackError(f"{path}: {what}", "upgrade kernelbot")
+    return raw
 
 
-def _code(folder: Path) -> str:
-    path = folder / "problem.py"
-    try:
-        return path.read_text()
-    except (OSError, UnicodeDecodeError) as exc:
-        raise PackError(f"{path}: {exc}", "a pack is a folder with problem.toml and problem.py") from None
-
-
-def _version(raw: dict[str, Any], code: str) -> str:
+def _version(raw: dict[str, Any], code: bytes) -> str:
     """sha256 of problem.toml as canonical JSON, without title and summary, and of the bytes of problem.py."""
     judged = {key: value for key, value in raw.items() if key not in ("title", "summary")}
     text = json.dumps(judged, sort_keys=True, separators=(",", ":"))
-    return hashlib.sha256(text.encode() + b"\0" + code.encode()).hexdigest()
+    return hashlib.sha256(text.encode() + b"\0" + code).hexdigest()
