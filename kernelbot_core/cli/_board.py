@@ -20,7 +20,7 @@ def print_board(console: Console, board: Board) -> None:
     """Print a board that has rows: title, table, and what it is a picture of."""
     language = board.language or "all languages"
     title = f"{one_line(board.problem)} · {one_line(board.gpu)} · {one_line(language)} · {board.dtype} · "
-    console.print(Text(title, "bold") + Text(board.size or "overall", "bold"), soft_wrap=True)
+    console.print(Text(f"{title}{board.size or 'overall'}", "bold"), soft_wrap=True)
     print_table(console, _table(board))
     console.print(Text(_about(board), GREY), soft_wrap=True)
     if board.earlier:

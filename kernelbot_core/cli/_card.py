@@ -30,7 +30,7 @@ def card(report: Report, recorded: Recorded | None) -> list[Text | Table]:
     """The parts of the card, top to bottom."""
     names = (report.problem, report.language, report.gpu, report.mode)
     parts: list[Text | Table] = [
-        Text(f"#{report.id}  ", "bold") + Text(" · ".join(one_line(name) for name in names)),
+        Text.assemble((f"#{report.id}", "bold"), "  ", " · ".join(one_line(name) for name in names)),
         *_build(report),
         *_correctness(report),
         *_benchmark(report),
@@ -42,15 +42,15 @@ def card(report: Report, recorded: Recorded | None) -> list[Text | Table]:
     return parts + list(verdict(report, recorded))
 
 
-def _mark(ok: bool) -> Text:
-    return Text("✓ ", GOOD) if ok else Text("✗ ", BAD)
+def _line(ok: bool, text: str) -> Text:
+    return Text.assemble(("✓ ", GOOD) if ok else ("✗ ", BAD), text)
 
 
 def _build(report: Report) -> list[Text | Table]:
     build = next((case for case in report.cases if case.kind == "build"), None)
     if build is None or build.status == "not_reached":
         return []
-    return [_mark(build.status == "passed") + Text(f"build ({report.build.seconds:.1f} s)")]
+    return [_line(build.status == "passed", f"build ({report.build.seconds:.1f} s)")]
 
 
 def _correctness(report: Report) -> list[Text | Table]:
@@ -59,8 +59,8 @@ def _correctness(report: Report) -> list[Text | Table]:
     if not cases:
         return []
     if failed:
-        return [_mark(False) + Text(f"correctness ({len(failed)} of {number(len(cases), 'case')} failed)")]
-    return [_mark(True) + Text(f"correctness (matched the reference in {number(len(cases), 'case')}{_worst(cases)})")]
+        return [_line(False, f"correctness ({len(failed)} of {number(len(cases), 'case')} failed)")]
+    return [_line(True, f"correctness (matched the reference in {number(len(cases), 'case')}{_worst(cases)})")]
 
 
 def _worst(cases: list[CaseResult]) -> str:
@@ -77,7 +77,7 @@ def _benchmark(report: Report) -> list[Text | Table]:
     if not timed and not failed:
         return []
     line = f"{len(failed)} of {number(len(timed) + len(failed), 'cell')} failed" if failed else _calls(timed)
-    parts: list[Text | Table] = [_mark(not failed) + Text(f"benchmark ({line})")]
+    parts: list[Text | Table] = [_line(not failed, f"benchmark ({line})")]
     return parts + ([_table(timed)] if timed else [])
 
 

@@ -20,12 +20,12 @@ def verdict(report: Report, recorded: Recorded | None) -> Iterator[Text]:
     """Status line, places, and what to do next."""
     if report.sandbox == OPEN:
         yield Text("- sandbox: process, which puts no walls around the code: judge only code that you trust", GREY)
-    where = Text(f" on {one_line(report.gpu)} · {one_line(report.language)}")
+    where = f" on {one_line(report.gpu)} · {one_line(report.language)}"
     if report.status != "passed":
         why = report.reason if report.status in ("infrastructure", "not_run", "refused") else STATUS_TEXT[report.status]
-        yield Text(report.status.upper().replace("_", " "), f"bold {BAD}") + where + Text(f": {one_line(why)}")
+        yield Text.assemble((report.status.upper().replace("_", " "), f"bold {BAD}"), where, f": {one_line(why)}")
     elif recorded is None or recorded.entry is None:
-        yield Text("PASSED", f"bold {GOOD}") + where + Text(_scores(report))
+        yield Text.assemble(("PASSED", f"bold {GOOD}"), where, _scores(report))
     for objection in recorded.objections if recorded else []:
         yield Text(f"not recorded: {one_line(objection)}", BAD)
     if recorded is not None and recorded.entry is not None:
@@ -58,14 +58,13 @@ def _place(place: Place, where: str, entry_id: str) -> Text:
     standing = place.standing
     board = f"{place.dtype}, {place.size}" if place.size else place.dtype
     tied = " (shared)" if standing.tied else ""
-    text = Text(f"RANK {standing.rank} / {place.of}", f"bold {GOOD}") + Text(
-        f"{tied} on {where} · {board}  {seconds(standing.score)}"
-    )
+    text = Text.assemble((f"RANK {standing.rank} / {place.of}", f"bold {GOOD}"), f"{tied} on {where} · {board}")
+    text.append(f"  {seconds(standing.score)}")
     if place.of_all > place.of:
-        text += Text(f", {place.rank_of_all} / {place.of_all} over all languages")
+        text.append(f", {place.rank_of_all} / {place.of_all} over all languages")
     if place.ahead is not None:
         gap = standing.score / place.ahead.score - 1
-        text += Text(f", {100 * gap:.2g} % behind {one_line(place.ahead.entry.user)}")
+        text.append(f", {100 * gap:.2g} % behind {one_line(place.ahead.entry.user)}")
     if standing.entry.id != entry_id:
-        text += Text(f"\n- your {one_line(standing.entry.filename)} counts: this one does not clearly beat it", GREY)
+        text.append(f"\n- your {one_line(standing.entry.filename)} counts: this one does not clearly beat it", GREY)
     return text

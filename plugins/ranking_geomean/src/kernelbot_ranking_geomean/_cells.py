@@ -22,7 +22,9 @@ class Line(NamedTuple):
 
 
 def geometric_mean(values: Sequence[float]) -> float:
-    """Exp of the mean of the logs."""
+    """Exp of the mean of the logs; one value is itself, to the last digit."""
+    if len(values) == 1:
+        return values[0]
     return math.exp(math.fsum(math.log(value) for value in values) / len(values))
 
 

@@ -1,0 +1,381 @@
+"""The commands as a person calls them, from the arguments to the exit code; only the judge is made up."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+import click
+import pytest
+from msgspec.structs import replace
+
+from kernelbot_core import hookimpl
+from kernelbot_core.cli import COMMANDS, cli, main
+from kernelbot_core.model.report import load
+from kernelbot_core.plugins import load_registry, use_registry
+
+
+@pytest.fixture
+def call(world, capsys):
+    """``call("run", ...) -> (exit code, standard output, standard error)``."""
+
+    def run(*args):
+        with pytest.raises(SystemExit) as caught:
+            main([str(arg) for arg in args])
+        out, err = capsys.readouterr()
+        return caught.value.code, out, err
+
+    return run
+
+
+def fails(code, text):
+    """A user's error: two lines at most, and no traceback."""
+    lines = text.splitlines()
+    assert lines[0].startswith("error: ")
+    assert len(lines) == 1 or (len(lines) == 2 and lines[1].startswith("hint: "))
+    return code
+
+
+# --- run ---------------------------------------------------------------------------------------------------------
+
+
+def test_run_passes(call, kernel, world):
+    code, out, err = call("run", "twice", kernel)
+    assert code == 0
+    assert "PASSED on cpu · torch" in out
+    assert err.splitlines() == ["build 1 case, ok", "correctness 6 cases, ok", "benchmark 4 cases, ok"]
+    job = world.jobs[0]
+    assert (job.mode, job.submission.user, job.seed) == ("benchmark", "ada", 7)
+
+
+def test_run_takes_a_path(call, kernel, packs):
+    assert call("run", packs / "twice", kernel)[0] == 0
+
+
+def test_run_passes_every_wish_on(call, kernel, world):
+    code, *_ = call(
+        "run", "twice", kernel, "--lang", "torch", "--device", "cpu", "--mode", "test", "--seed", 5,
+        "--size", "medium,small", "--dtype", "fp16", "--dtype", "fp32", "--sandbox", "process",
+    )  # fmt: skip
+    job = world.jobs[0]
+    assert code == 0
+    assert (job.mode, job.seed, job.device, job.sandbox) == ("test", 5, "cpu", "process")
+    assert (job.selection.sizes, job.selection.dtypes) == (["small", "medium"], ["fp32", "fp16"])
+
+
+@pytest.mark.parametrize(
+    ("status", "code"),
+    [
+        ("wrong", 1),
+        ("build_failed", 1),
+        ("not_run", 1),
+        ("refused", 1),
+        ("cancelled", 1),
+        ("slow", 1),
+        ("infrastructure", 3),
+    ],
+)
+def test_exit_codes_of_verdicts(call, kernel, world, make_report, fail, status, code):
+    world.answer = lambda job: fail(make_report(job), status)
+    assert call("run", "twice", kernel)[0] == code
+
+
+@pytest.mark.parametrize(
+    "args",
+    [
+        ("run", "thrice", "kernel.py"),
+        ("run", "./packs", "kernel.py"),
+        ("run", "twice", "nothing.py"),
+        ("run", "twice", "kernel.py", "--lang", "fortran"),
+        ("run", "twice", "kernel.py", "--device", "tpu"),
+        ("run", "twice", "kernel.py", "--size", "huge"),
+        ("run", "twice", "kernel.py", "--dtype", "fp64"),
+        ("run", "twice", "kernel.py", "--mode", "ranked", "--seed", "1"),
+        ("run", "twice", "kernel.py", "--sandbox", "cage"),
+        ("run", "twice", "kernel.py", "--json", "no/such/folder.json"),
+        ("run", "twice", "kernel.py", "--json", "packs"),
+        ("submit", "twice", "kernel.py", "--store", "sqlite:///x"),
+        ("submit", "twice", "kernel.py", "--store", "tinydb:///dev/null/x"),
+        ("submit", "twice", "kernel.py", "--user", ""),
+        ("leaderboard", "thrice"),
+        ("leaderboard", "twice", "--size", "huge"),
+        ("leaderboard", "twice", "--dtype", "fp64"),
+        ("leaderboard", "twice", "--lang", "fortran"),
+        ("show", "abc"),
+        ("show", "abc", "--json", "--source"),
+        ("store", "copy", "tinydb:///a", "tinydb:///a"),
+        ("store", "copy", "folder", "tinydb:///a"),
+    ],
+)
+def test_wrong_usage_is_one_line_and_exit_code_2_and_nothing_runs(call, kernel, world, args):
+    code, out, err = call(*args)
+    assert fails(code, err) == 2
+    assert out == ""
+    assert world.jobs == []
+
+
+@pytest.mark.parametrize(
+    "args",
+    [
+        ("run",), ("run", "twice"), ("run", "twice", "k.py", "--mode", "fast"), ("nonsense",), ("store", "nonsense"), (),
+        ("run", "twice", "k.py", "--no-such-option"), ("run", "twice", "k.py", "--seed", "-1"),
+    ],
+)  # fmt: skip
+def test_wrong_arguments_are_exit_code_2(call, args):
+    code, _, err = call(*args)
+    assert code == 2
+    assert "Usage: kernelbot" in err
+    assert "Traceback" not in err
+
+
+def test_a_file_that_is_too_large_is_exit_code_1(call, kernel, monkeypatch):
+    monkeypatch.setenv("KERNELBOT_MAX_SOURCE", "10")
+    code, _, err = call("run", "twice", kernel)
+    assert fails(code, err) == 1
+
+
+def test_a_broken_settings_file_is_named(call, kernel, tmp_path):
+    (tmp_path / "kernelbot.toml").write_text("colour = 1\n")
+    code, _, err = call("run", "twice", kernel)
+    assert fails(code, err) == 2
+    assert str(tmp_path / "kernelbot.toml") in err
+
+
+def test_an_interrupt_is_one_line(call, kernel, world):
+    def stop(job):
+        raise KeyboardInterrupt
+
+    world.answer = stop
+    code, out, err = call("run", "twice", kernel)
+    assert (code, out) == (130, "")
+    assert err.strip().splitlines() == ["interrupted"]
+
+
+def test_a_bug_keeps_its_traceback(world, kernel):
+    def bug(job):
+        raise ZeroDivisionError
+
+    world.answer = bug
+    with pytest.raises(ZeroDivisionError):
+        main(["run", "twice", str(kernel)])
+
+
+def test_json_to_a_file(call, kernel, world, tmp_path):
+    code, out, _ = call("run", "twice", kernel, "--json", "report.json")
+    assert code == 0
+    assert "PASSED" in out
+    assert load((tmp_path / "report.json").read_bytes()).id == world.jobs[0].id
+
+
+def test_json_to_standard_output_and_nothing_else_there(call, kernel, world):
+    _, out, err = call("run", "twice", kernel, "--json", "-")
+    assert load(out).id == world.jobs[0].id
+    assert "PASSED" in err
+
+
+def test_a_message_with_escape_sequences_is_cleaned(call, kernel):
+    kernel.write_text("#!kernelbot problem \x1b[2Jevil\nimport torch\n")
+    _, _, err = call("run", "twice", kernel)
+    assert "\x1b" not in err
+    assert "evil" in err
+
+
+# --- submit, leaderboard, show -----------------------------------------------------------------------------------
+
+
+def submit(call, kernel, world, make_report, user, time, number):
+    kernel.write_text(f"import torch\nx = {number}\n")
+    world.answer = lambda job: make_report(job, time, started=f"2026-01-{number:02}T10:00:00+00:00")
+    return call("submit", "twice", kernel, "--user", user)
+
+
+def test_from_submission_to_board(call, kernel, world, make_report):
+    code, out, _ = submit(call, kernel, world, make_report, "ada", 2e-3, 1)
+    assert code == 0
+    assert "RANK 1 / 1 on cpu · torch · fp32  4.000 ms" in out
+    assert world.jobs[0].mode == "ranked"
+    _, out, _ = submit(call, kernel, world, make_report, "bob", 1e-3, 2)
+    assert "RANK 1 / 2 on cpu · torch · fp32  2.000 ms" in out
+    _, out, _ = submit(call, kernel, world, make_report, "cyd", 1.5e-3, 3)
+    assert "RANK 2 / 3 on cpu · torch · fp32  3.000 ms, 50 % behind bob" in out
+    _, out, _ = submit(call, kernel, world, make_report, "dan", 1.001e-3, 4)
+    assert "RANK 1 / 4 (shared) on cpu · torch" in out
+    assert f"kernelbot show {world.jobs[-1].id}" in out
+
+    code, out, _ = call("leaderboard", "twice")
+    assert code == 0
+    assert "twice · cpu · all languages · fp32 · overall" in out
+    assert "twice · cpu · all languages · fp16 · overall" in out
+    table = [" ".join(line.split()) for line in out.splitlines()]
+    assert "rank user language overall p99 vs baseline small medium lines runs submitted" in table
+    first = [line for line in table if line[:1] in "=1234" and line[1:2] != "." and " torch " in line][:4]
+    assert [line.split()[:2] for line in first] == [["=1", "bob"], ["=1", "dan"], ["3", "cyd"], ["4", "ada"]]
+    assert first[0] == "=1 bob torch 2.000 ms 2.400 ms 0.5x 1.000 ms 4.000 ms 2 1 2026-01-02"
+    assert "baseline 1.000 ms 1x 1.000 ms 1.000 ms" in table
+    assert "cannot be told apart" in out
+    assert "as of 2026-01-04 10:00 UTC" in out
+
+    _, out, _ = call("leaderboard", "twice", "--size", "medium", "--dtype", "fp16", "--gpu", "CPU", "--lang", "torch")
+    assert "twice · cpu · torch · fp16 · medium" in out
+    assert "fp32" not in out
+
+
+def test_the_board_as_json(call, kernel, world, make_report):
+    submit(call, kernel, world, make_report, "ada", 2e-3, 1)
+    _, out, _ = call("leaderboard", "twice", "--json", "--dtype", "fp32", "--size", "small,medium")
+    data = json.loads(out)
+    assert data["problem"] == "twice"
+    assert [(b["gpu"], b["dtype"], b["size"]) for b in data["boards"]] == [
+        ("cpu", "fp32", "small"),
+        ("cpu", "fp32", "medium"),
+    ]
+    (row,) = data["boards"][1]["rows"]
+    assert row["standing"]["entry"]["user"] == "ada"
+    assert row["standing"]["score"] == 8e-3
+
+
+def test_an_empty_board_says_how_to_get_on_it(call):
+    code, out, _ = call("leaderboard", "twice")
+    assert code == 0
+    assert "kernelbot submit twice FILE" in out
+    assert json.loads(call("leaderboard", "twice", "--json")[1])["boards"] == []
+
+
+def test_a_gpu_without_entries_lists_those_with_some(call, kernel, world, make_report):
+    submit(call, kernel, world, make_report, "ada", 2e-3, 1)
+    code, _, err = call("leaderboard", "twice", "--gpu", "H200")
+    assert fails(code, err) == 2
+    assert "H200" in err
+    assert "cpu" in err
+
+
+def test_a_part_of_the_grid_is_pointed_to(call, kernel):
+    _, out, _ = call("submit", "twice", kernel, "--size", "small", "--dtype", "fp16")
+    assert "RANK 1 / 1 on cpu · torch · fp16, small" in out
+    assert "every ranked size" in out
+    _, out, _ = call("leaderboard", "twice")
+    assert "--size small" in out
+
+
+def test_a_submission_again_says_so(call, kernel, world, make_report):
+    submit(call, kernel, world, make_report, "ada", 2e-3, 1)
+    _, out, _ = submit(call, kernel, world, make_report, "ada", 1e-3, 1)
+    assert "median of 2 runs" in out
+    _, out, _ = submit(call, kernel, world, make_report, "ada", 4e-3, 2)
+    assert "your kernel.py counts" in out
+
+
+def test_what_a_plugin_objects_to_is_shown_and_still_exits_0(call, kernel, world):
+    class Strict:
+        """Objects."""
+
+        @hookimpl
+        def kernelbot_check_report(self):
+            return ["faster than light"]
+
+    brings = next(p for p in world.registry.manager.get_plugins() if type(p).__name__ == "Plugin")
+    with use_registry(load_registry([brings, Strict()])):
+        code, out, _ = call("submit", "twice", kernel)
+    assert code == 0
+    assert "PASSED" in out
+    assert "not recorded: faster than light" in out
+
+
+def test_a_failed_submission_can_be_shown(call, kernel, world, make_report, fail):
+    world.answer = lambda job: fail(make_report(job), "wrong")
+    code, _, _ = call("submit", "twice", kernel)
+    assert code == 1
+    name = world.jobs[0].id
+    code, out, _ = call("show", f"#{name}")
+    assert code == 0
+    assert "WRONG on cpu" in out
+    assert load(call("show", name[:12], "--json")[1]).status == "wrong"
+    assert call("show", name, "--source")[1] == kernel.read_text()
+    assert "be the first" in call("leaderboard", "twice")[1]
+
+
+def test_an_ambiguous_id_lists_some(call, kernel, world):
+    call("submit", "twice", kernel)
+    call("submit", "twice", kernel)
+    code, _, err = call("show", world.jobs[0].id[:3])
+    assert fails(code, err) == 2
+    assert "2 reports start with" in err
+    assert world.jobs[1].id in err
+
+
+def test_a_shown_source_cannot_steer_the_terminal(call, kernel, world):
+    kernel.write_text("import torch  # \x1b[2J\u202e\n")
+    call("submit", "twice", kernel)
+    assert call("show", world.jobs[0].id, "--source")[1] == "import torch  # \n"
+
+
+def test_names_on_the_board_are_plain_text(call, kernel, world, make_report):
+    world.answer = lambda job: replace(make_report(job), user="[red]\x1b[2Jx", filename="\x1b[2J.py")
+    call("submit", "twice", kernel)
+    _, out, _ = call("leaderboard", "twice")
+    assert "[red]x" in out
+    assert "\x1b" not in out
+
+
+def test_a_store_is_copied(call, kernel, world, tmp_path):
+    call("submit", "twice", kernel)
+    target = f"tinydb://{tmp_path}/other"
+    code, out, _ = call("store", "copy", world.store, target)
+    assert (code, out) == (0, f"1 entry, 1 report and 1 source are in {target}\n")
+    assert "ada" in call("leaderboard", "twice", "--store", target)[1]
+
+
+# --- the group ---------------------------------------------------------------------------------------------------
+
+
+def test_help_names_every_command_and_agrees_with_it(call):
+    code, out, _ = call("--help")
+    assert code == 0
+    context = click.Context(cli)
+    for name, text in COMMANDS.items():
+        assert f"  {name} " in out
+        command = cli.get_command(context, name)
+        assert command.help, name
+        assert text.endswith(".")
+
+
+def test_version(call):
+    import importlib.metadata
+
+    assert call("--version")[1].strip().endswith(importlib.metadata.version("kernelbot"))
+
+
+def test_help_imports_nothing_heavy_and_no_command():
+    code = (
+        "import sys\nfrom kernelbot_core.cli import main\n"
+        "try: main(['--help'])\nexcept SystemExit as end: assert not end.code\n"
+        "print('\\n'.join(sys.modules))"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    loaded = set(ran.stdout.splitlines())
+    assert loaded.isdisjoint({"torch", "triton", "numpy", "rich", "pytest", "hypothesis"})
+    assert loaded.isdisjoint({f"kernelbot_core.cli.{name}" for name in COMMANDS})
+
+
+def test_commands_of_plugins_are_there_and_cannot_replace_ours(call, world, caplog):
+    class Extra:
+        """Two commands, one of them taken."""
+
+        @hookimpl
+        def kernelbot_register_commands(self, cli):
+            @cli.command("digest")
+            def digest():
+                """What happened this week."""
+                click.echo("quiet")
+
+            @cli.command("run")
+            def run():
+                click.echo("hijacked")
+
+    with use_registry(load_registry([Extra()])):
+        code, out, _ = call("digest")
+        assert (code, out) == (0, "quiet\n")
+        assert "What happened this week." in call("--help")[1]
+        assert "hijacked" not in "".join(map(str, call("run", "--help")))
+    assert "run" in caplog.text
