@@ -13,10 +13,10 @@ class Samples(pytest.File):
     """The samples of a pack."""
 
     def collect(self) -> Iterator[pytest.Item]:
-        for kind in ("right", "wrong", "cheat"):
-            for path in sorted((self.path.parent / "samples" / kind).glob("*")):
-                if path.is_file():
-                    yield SampleItem.from_parent(self, name=f"{kind}[{path.name}]", sample=path)
+        from kernelbot_core.engine.check_samples import samples
+
+        for path in samples(self.path.parent):
+            yield SampleItem.from_parent(self, name=f"{path.parent.name}[{path.name}]", sample=path)
 
 
 class SampleFailed(Exception):  # noqa: N818 - shown as a verdict
@@ -31,7 +31,7 @@ class SampleItem(pytest.Item):
         self.sample = sample
 
     def runtest(self) -> None:
-        from kernelbot_core.packs.check import judge_sample
+        from kernelbot_core.engine.check_samples import judge_sample
 
         outcome = judge_sample(self.path.parent, self.sample)
         if outcome.status == "not_run" and outcome.ok:
