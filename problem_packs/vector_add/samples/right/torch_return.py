@@ -1,0 +1,3 @@
+#!kernelbot language torch
+def solve(a, b, n):
+    return a + b
