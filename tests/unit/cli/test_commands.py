@@ -118,8 +118,8 @@ def test_wrong_usage_is_one_line_and_exit_code_2_and_nothing_runs(call, kernel, 
 @pytest.mark.parametrize(
     "args",
     [
-        ("run",), ("run", "twice"), ("run", "twice", "k.py", "--mode", "fast"), ("nonsense",), ("store", "nonsense"), (),
-        ("run", "twice", "k.py", "--no-such-option"), ("run", "twice", "k.py", "--seed", "-1"),
+        ("run",), ("run", "twice"), ("run", "twice", "k.py", "--mode", "fast"), ("nonsense",), ("store", "nonsense"),
+        ("run", "twice", "k.py", "--no-such-option"), ("run", "twice", "k.py", "--seed", "-1"), (),
     ],
 )  # fmt: skip
 def test_wrong_arguments_are_exit_code_2(call, args):
