@@ -1,6 +1,7 @@
 #!kernelbot language torch
 # expect: wrong
 """Takes the same address for the same input."""
+
 import torch
 
 kept = {}

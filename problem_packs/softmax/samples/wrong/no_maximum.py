@@ -1,6 +1,7 @@
 #!kernelbot language torch
 # expect: wrong
 """Right until exp overflows."""
+
 import torch
 
 
