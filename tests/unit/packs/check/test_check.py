@@ -1,0 +1,84 @@
+"""``pack check``: a sound pack has no bad finding, and each way to be unsound has its own."""
+
+from __future__ import annotations
+
+import pytest
+
+from kernelbot_core.packs.check import check_pack
+from kernelbot_core.packs.load import load_problem
+
+
+def bad(folder):
+    return {(f.name, f.check): f.text for f in check_pack(load_problem(folder)) if f.ok is False}
+
+
+def test_a_sound_pack(make_pack):
+    findings = list(check_pack(load_problem(make_pack())))
+    assert [f for f in findings if f.ok is False] == []
+    assert [f.name for f in findings if f.ok is None] == ["large-fp32", "large-fp16"]
+    looked_at = {(f.name, f.check) for f in findings if f.ok}
+    assert looked_at >= {("small-fp16", c) for c in ("rounded", "baseline", "zeros", "stale")}
+    assert looked_at >= {("shapes-fp32", c) for c in ("cases", "rounded", "baseline")}
+
+
+REFERENCE = "def reference(a, b):\n    return a + b\n"
+UNSOUND = {
+    "tight": ([("fp16 = 1e-3", "fp16 = 1e-6")], [], ("small-fp16", "rounded"), "tighter than rounding"),
+    "wide": ([("fp16 = 1e-3", "fp16 = 1.5")], [], ("small-fp16", "zeros"), "zeros passes"),
+    "tame": ([], [("gen).add(0.1)", "gen).mul(0)")], ("small-fp32", "zeros"), "zeros passes"),
+    "same": ([], [(", generator=gen).add(0.1)", ").fill_(1)")], ("small-fp32", "stale"), "other inputs passes"),
+    "baseline": (
+        [],
+        [(REFERENCE, f"{REFERENCE}\ndef baseline(a, b, out, n):\n    torch.sub(a, b, out=out)\n")],
+        ("small-fp32", "baseline"),
+        "out[",
+    ),
+    "raises": ([], [("return a + b", "return a + undefined")], ("small-fp32", "call"), "NameError"),
+    "shape": ([], [("return a + b", "return (a + b)[:1]")], ("small-fp32", "call"), "the signature says [(64,)]"),
+    "input": ([], [('cell.dtypes["T"]', "torch.float64")], ("small-fp16", "call"), "the signature says (64,)"),
+    "no case": ([], [('Case({"n": n})', "n")], ("shapes-fp32", "cases"), "draws int"),
+    "no dims": ([], [('Case({"n": n})', 'Case({"m": n})')], ("shapes-fp32", "cases"), "['m']"),
+    "zero": ([], [("[1, 3, 33]", "[0, 1]")], ("shapes-fp32", "cases"), "n = 0"),
+    "strategy raises": ([], [("[1, 3, 33]", "[]")], ("shapes-fp32", "cases"), "length-zero"),
+    "fill": (
+        [],
+        [('Case({"n": n})', 'Case({"n": n}, fill=lambda a, b: a.resize_(0))')],
+        ("shapes-fp32", "cases"),
+        "the signature says",
+    ),
+    "import": (
+        [],
+        [("import torch\n", "import torch, nothing_of_that_name\n")],
+        ("problem.py", "import"),
+        "nothing_of",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", UNSOUND)
+def test_an_unsound_pack_is_named(make_pack, name):
+    toml, code, where, words = UNSOUND[name]
+    found = bad(make_pack(toml, code))
+    assert where in found, found
+    assert words in found[where]
+    assert all("\n" not in text for text in found.values())
+
+
+@pytest.mark.parametrize("text", [None, "Add.", b"\xff" * 90])
+def test_a_statement_is_asked_for(make_pack, text):
+    folder = make_pack()
+    path = folder / "README.md"
+    path.unlink()
+    if text is not None:
+        path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    assert str(path) in bad(folder)["README.md", "statement"]
+
+
+def test_nothing_is_left_behind(make_pack, tmp_path, monkeypatch):
+    folder, here = make_pack(), tmp_path / "here"
+    here.mkdir()
+    monkeypatch.chdir(here)
+    before = sorted(folder.rglob("*"))
+    assert bad(folder) == {}
+    assert list(here.iterdir()) == []
+    assert sorted(folder.rglob("*")) == before
