@@ -15,7 +15,10 @@ from __future__ import annotations
 
 import argparse
 import datetime
+import importlib.metadata
 import json
+import os
+import platform
 import statistics
 import time
 from pathlib import Path
@@ -53,7 +56,8 @@ def main() -> None:
         raise SystemExit(f"{free.why}; {free.fix}")
     record = {
         "what": "gate", "at": datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
-        "device": msgspec.to_builtins(device), "before": vendor.sample(device), "unit": "microseconds",
+        "machine": machine(), "device": msgspec.to_builtins(device), "before": vendor.sample(device),
+        "unit": "microseconds",
     }  # fmt: skip
     record["sessions"] = [session(found, options) for _ in range(options.sessions)]
     record["after"] = vendor.sample(device)
@@ -62,6 +66,16 @@ def main() -> None:
     path = options.out / f"gate-{device.label}-{record['at'][:10]}.json"
     path.write_text(json.dumps(record, indent=None, separators=(",", ":")) + "\n")
     print(path)
+
+
+def machine() -> dict:
+    """Host of the measurement."""
+    lines = Path("/proc/cpuinfo").read_text().splitlines()
+    names = {line.partition(":")[2].strip() for line in lines if line.startswith("model name")}
+    return {
+        "cpu": ", ".join(sorted(names)), "cores": os.cpu_count(), "kernel": platform.release(),
+        "python": platform.python_version(), "kernelbot": importlib.metadata.version("kernelbot"),
+    }  # fmt: skip
 
 
 def session(found, options) -> dict:

@@ -23,7 +23,9 @@ def page(needs_gpu):
 def worker(page):
     from kernelbot_gpu_nvidia._worker import NvidiaWorker
 
-    return NvidiaWorker(0, page.fd)
+    opened = NvidiaWorker(0, page.fd)
+    yield opened
+    opened._gate.close()
 
 
 @pytest.fixture

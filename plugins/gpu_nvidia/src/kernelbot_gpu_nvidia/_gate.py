@@ -44,10 +44,10 @@ class WorkerPage:
     def __init__(self, fd: int) -> None:
         self._map = mmap.mmap(fd, PAGE)
         self._flags = memoryview(self._map).cast("I")
-        address = ctypes.addressof(ctypes.c_char.from_buffer(self._map))
+        self._address = ctypes.addressof(ctypes.c_char.from_buffer(self._map))
         flags = cuda.CU_MEMHOSTREGISTER_DEVICEMAP | cuda.CU_MEMHOSTREGISTER_PORTABLE
-        checked(cuda.cuMemHostRegister(address, PAGE, flags))
-        self._pointer = int(checked(cuda.cuMemHostGetDevicePointer(address, 0)))
+        checked(cuda.cuMemHostRegister(self._address, PAGE, flags))
+        self._pointer = int(checked(cuda.cuMemHostGetDevicePointer(self._address, 0)))
 
     def enqueue_wait(self, number: int) -> None:
         """What is enqueued from now on runs once the judge has opened call ``number``."""
@@ -70,3 +70,9 @@ class WorkerPage:
     def release(self, number: int) -> None:
         """Let the stream go on: nobody will open the gate of a call that was never queued."""
         self._flags[GO] = max(self._flags[GO], number)
+
+    def close(self) -> None:
+        """Unregister and unmap; a process that ends need not."""
+        checked(cuda.cuMemHostUnregister(self._address))
+        self._flags.release()
+        self._map.close()
