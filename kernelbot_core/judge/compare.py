@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 from kernelbot_core.model.dtypes import DTYPES
@@ -60,7 +60,7 @@ def compare(
     """
     rule = problem.file.tolerance
     if isinstance(rule, Custom):
-        return _custom(pack, problem, expected, got, inputs64)
+        return _custom(pack, _view(binding, dims, got), expected, got, inputs64)
     names = [problem.signature.dtypes(binding)[len(problem.signature.inputs) + i] for i in range(len(got))]
     scales = _scales(rule, pack, inputs64, expected)
     worst = Comparison()
@@ -170,13 +170,21 @@ def _index(flat: int, shape: Sequence[int]) -> list[int]:
 
 
 def _custom(
-    pack: ModuleType, problem: Problem, expected: Sequence[Any], got: Sequence[Any], inputs64: Sequence[Any]
+    pack: ModuleType, cell: SimpleNamespace, expected: Sequence[Any], got: Sequence[Any], inputs64: Sequence[Any]
 ) -> Comparison:
-    said = pack.check(tuple(expected), tuple(got), tuple(inputs64), problem)
-    if said is None or said is True or said == "":
+    said = pack.check(tuple(expected), tuple(got), tuple(inputs64), cell)
+    if not said if isinstance(said, str) else said is None or bool(said):  # a tensor of one bool is an answer too
         return Comparison()
     text = said if isinstance(said, str) else "the problem's own check says no"
     return Comparison(fraction=math.inf, error=CaseError(message=text))
+
+
+def _view(binding: dict[str, str], dims: dict[str, int], got: Sequence[Any]) -> SimpleNamespace:
+    """The cell as functions of problem.py see it."""
+    import torch
+
+    native = {variable: getattr(torch, DTYPES[dtype].torch) for variable, dtype in binding.items()}
+    return SimpleNamespace(dims=dims, dtypes=native, device=str(got[0].device))
 
 
 def _message(output: str, error: CaseError) -> str:

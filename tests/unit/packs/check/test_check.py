@@ -82,3 +82,20 @@ def test_nothing_is_left_behind(make_pack, tmp_path, monkeypatch):
     assert bad(folder) == {}
     assert list(here.iterdir()) == []
     assert sorted(folder.rglob("*")) == before
+
+
+CUSTOM = [('rule = "elementwise"\nscale = "magnitude"\neps = { fp16 = 1e-3 }', 'rule = "check"')]
+MAGNITUDE = "def magnitude(a, b):\n    return a.abs() + b.abs()\n"
+
+
+@pytest.mark.parametrize("answer", ["found", "bool(found)", "'' if found else 'too far away'"])
+def test_a_check_of_the_packs_own_sees_the_cell_and_may_answer_as_it_likes(make_pack, answer):
+    check = f"""def check(expected, got, inputs, cell):
+    assert cell.dims["n"] == inputs[0].numel()
+    assert got[0].dtype == cell.dtypes["T"]
+    assert torch.device(cell.device) == got[0].device
+    found = ((expected[0] - got[0].double()).abs() <= 2e-3).all()
+    return {answer}
+"""
+    folder = make_pack(CUSTOM, [(MAGNITUDE, check)])
+    assert bad(folder) == {}
