@@ -74,8 +74,8 @@ def test_a_plain_integer_is_itself():
     [
         "", " ", "q", "n n", "n +", "1.5", "'n'", "True", "None", "n ** 2", "n / 2", "n % 2", "n << 3", "-",
         "n if m else 1", "n < m", "[n]", "n[0]", "n.real", "(lambda: 1)()", "__import__('os')", "min()", "min(*[1])",
-        "max(n, key=1)", "cdiv(n)", "cdiv(1, 2, 3)", "sizeof(n + 1)", "sizeof('T')", "open(n)", "(n := 3)", "f'{n}'", "n\0",
-        "n; m", "(" * 500 + "n" + ")" * 500, "+".join(["n"] * 20_000),
+        "max(n, key=1)", "cdiv(n)", "cdiv(1, 2, 3)", "sizeof(n + 1)", "sizeof('T')", "open(n)", "(n := 3)", "n\0",
+        "f'{n}'", "n; m", "(" * 500 + "n" + ")" * 500, "+".join(["n"] * 20_000),
     ],
 )  # fmt: skip
 def test_nothing_else_gets_in(text):

@@ -6,7 +6,7 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-from filelock import FileLock
+from filelock import FileLock, Timeout
 
 from kernelbot_core import Availability, Event, Executor, Job, Report, run_job_here
 
@@ -24,8 +24,13 @@ class LocalExecutor(Executor):
 
     def run(self, job: Job, on_event: Callable[[Event], None]) -> Report:
         lock = FileLock(Path(tempfile.gettempdir()) / f"kernelbot-{job.device.replace(':', '-')}.lock", mode=0o666)
-        if lock.is_locked:
+        try:
+            lock.acquire(blocking=False)
+        except Timeout:
             on_event(Event(phase="queued", text="waiting for another job on this device"))
-        with lock:
+            lock.acquire()
+        try:
             on_event(Event(phase="start"))
             return run_job_here(job, on_event)
+        finally:
+            lock.release()
