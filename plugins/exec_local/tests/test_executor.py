@@ -7,6 +7,7 @@ import threading
 from types import SimpleNamespace
 
 import pytest
+
 from kernelbot_exec_local import _executor
 
 JOB, OTHER = SimpleNamespace(device="cuda:0"), SimpleNamespace(device="cpu")
