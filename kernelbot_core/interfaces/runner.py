@@ -19,7 +19,7 @@ class Spawned(Struct, frozen=True):
 
     number: int
     pidfd: int
-    """Readable when it has ended."""
+    """Readable when it has ended; the judge closes it."""
     control: socket.socket | None
     """Our end of its SOCK_SEQPACKET pair; None for the builder."""
 

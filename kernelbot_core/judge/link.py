@@ -33,6 +33,7 @@ class WorkerLink:
         self._poll = select.poll()
         self._poll.register(self._socket, select.POLLIN)
         self._poll.register(spawned.pidfd, select.POLLIN)
+        self._pidfd, self._said = spawned.pidfd, ""
         self._text = _text_buffer()
         self._late: bytes | None = None
         self._waiting: Message | None = None
@@ -46,7 +47,7 @@ class WorkerLink:
     @property
     def text(self) -> str:
         """What the worker left for the participant."""
-        return text.read(self._text[1])
+        return text.read(self._text[1]) if self.alive else self._said
 
     def send(
         self,
@@ -118,7 +119,15 @@ class WorkerLink:
         if self.alive:
             self.alive = False
             self.exit = self._runner.kill(self._number, why)
-            self._socket.close()
+            self._hang_up()
+
+    def _hang_up(self) -> None:
+        """Give every descriptor back; what the worker left as text is kept."""
+        self._socket.close()
+        self._said = text.read(self._text[1])
+        self._text[1].close()
+        os.close(self._text[0])
+        os.close(self._pidfd)
 
     def _check(self, message: Message, kind: Kind, call_id: bytes) -> None:
         if message.id != call_id:
@@ -170,7 +179,7 @@ class WorkerLink:
         if self.exit is None:
             self.fail("protocol", "the submission closed its connection to the judge")
         self.alive = False
-        self._socket.close()
+        self._hang_up()
         raise CaseFailure(*death(self.exit))
 
 

@@ -119,6 +119,7 @@ class JudgeSession:
         """End every process and give the device back."""
         for worker in self._workers.values():
             worker.close()
+        os.close(self._builder.pidfd)
         if self.order.runs:
             self.device.close()
 

@@ -14,6 +14,7 @@ from pathlib import Path
 import msgspec
 
 from kernelbot_core.engine.devices import find_device
+from kernelbot_core.errors import InfrastructureError
 from kernelbot_core.model.event import Event
 from kernelbot_core.model.order import JudgeOrder
 from kernelbot_core.model.report import Report, load
@@ -31,11 +32,17 @@ REPORT_CAP = 256 << 20
 
 
 def run_job(registry: Registry, job: Job, on_event: Callable[[Event], None]) -> Report:
-    """Judge a job on this machine; always returns a report."""
+    """Judge a job on this machine; once it has started there is always a report.
+
+    :raises InfrastructureError: The device is not free for a trustworthy measurement.
+    """
     started = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
     began = time.monotonic()
     order = make_order(registry, job)
     vendor, device = find_device(registry, job.device)
+    free = vendor.check_free(device)
+    if not free.ok:
+        raise InfrastructureError(f"{device.id} cannot be measured on now: {free.why}", free.fix)
     done: list[str] = []
 
     def heard(event: Event) -> None:

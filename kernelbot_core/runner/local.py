@@ -44,11 +44,12 @@ class JobRunner:
     def spawn(self, role: Role) -> Spawned:
         """Start builder, submission or baseline."""
         if role == "builder":
-            return Spawned(*self._start(role, self._builder_command(), []), None)
+            number, pidfd = self._start(role, self._builder_command(), [])
+            return Spawned(number, os.dup(pidfd), None)
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with theirs:
             number, pidfd = self._start(role, self._worker_command(role, theirs.fileno()), [theirs.fileno()])
-        return Spawned(number, pidfd, ours)
+        return Spawned(number, os.dup(pidfd), ours)
 
     def exit(self, number: int, timeout: float) -> Exit | None:
         """Wait for an end."""
@@ -148,7 +149,7 @@ class JobRunner:
             "PATH": os.environ.get("PATH", "/usr/local/bin:/usr/bin:/bin"), "HOME": str(folder), "TMPDIR": str(folder),
             "LANG": "C.UTF-8", "XDG_CACHE_HOME": str(folder / "cache"),
             "TORCHINDUCTOR_CACHE_DIR": str(folder / "inductor"),
-            "TRITON_CACHE_DIR": str(folder / "triton"), "PYTHONUNBUFFERED": "1",
+            "TRITON_CACHE_DIR": str(folder / "triton"),
         }  # fmt: skip
         env |= {name: os.environ[name] for name in ("CUDA_HOME", "LD_LIBRARY_PATH") if name in os.environ}
         if role != "builder":
@@ -182,7 +183,8 @@ class JobRunner:
 
 
 def _python(module: str, *arguments: str) -> list[str]:
-    return [sys.executable, "-I", "-B", "-m", module, *arguments]
+    # Unbuffered: what was printed just before a crash must be there, and -I ignores PYTHONUNBUFFERED.
+    return [sys.executable, "-I", "-B", "-u", "-m", module, *arguments]
 
 
 def _builder_death(ended: Exit | None) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import select
 import socket
 from typing import Literal
@@ -94,25 +95,26 @@ def serve(control: socket.socket, judge_pidfd: int, runner: Runner) -> None:
         data = control.recv(PACKET)
         if not data:
             return
-        reply, fds, sockets = _answer(runner, msgspec.json.decode(data, type=Request))
+        reply, fds, ours = _answer(runner, msgspec.json.decode(data, type=Request))
         try:
             socket.send_fds(control, [msgspec.json.encode(reply)], fds)
         except OSError:
             return  # the judge has died in between
         finally:
-            for one in sockets:
-                one.close()
+            for fd in ours:
+                os.close(fd)
 
 
-def _answer(runner: Runner, request: Request) -> tuple[Reply, list[int], list[socket.socket]]:
+def _answer(runner: Runner, request: Request) -> tuple[Reply, list[int], list[int]]:
+    """The reply, the descriptors that go with it, and those to close afterwards."""
     match request.verb:
         case "SPAWN":
             try:
                 spawned = runner.spawn(request.role)
             except InfrastructureError as exc:
                 return Reply(error=exc.message), [], []
-            sockets = [spawned.control] if spawned.control else []
-            return Reply(number=spawned.number), [spawned.pidfd, *(s.fileno() for s in sockets)], sockets
+            ends = [spawned.pidfd] + ([spawned.control.detach()] if spawned.control else [])
+            return Reply(number=spawned.number), ends, ends
         case "EXIT":
             return Reply(exit=runner.exit(request.number, min(request.timeout, MAX_EXIT_WAIT_S))), [], []
         case "KILL":

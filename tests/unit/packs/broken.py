@@ -59,7 +59,9 @@ BROKEN: dict[str, Broken] = {
         "grid.dtypes.fp32: a dtype variable starts with a capital (got 't')",
     ),
     "size without a dimension": Broken(SMALL, "small = { ranked = true }", "grid.sizes.small: n is missing"),
-    "size is text": Broken(SMALL, 'small = { n = ["7"] }', "grid.sizes.small.n: ['7'] is not an integer from 1 to 2**48"),
+    "size is text": Broken(
+        SMALL, 'small = { n = ["7"] }', "grid.sizes.small.n: ['7'] is not an integer from 1 to 2**48"
+    ),
     "size is a fraction": Broken(
         SMALL, "small = { n = 7.5 }", "grid.sizes.small.n: expected an integer or an option, got `float`"
     ),
