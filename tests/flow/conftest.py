@@ -1,6 +1,7 @@
 """A real registry, a real pack, real processes; small limits, so that what hangs ends soon."""
 
 import os
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -40,36 +41,35 @@ def judged():
     return judge
 
 
-def descendants():
-    """Process ids of everything that this process or its orphans have started for kernelbot."""
+@pytest.fixture
+def nothing_left(tmp_path, monkeypatch, processes_of):
+    """Fail when a process or a scratch folder of the test's own jobs is still there afterwards.
+
+    Every process of a job inherits the scratch folder in its environment, or has it in its command line; one that was
+    forked off into a session of its own and handed to init does too.
+    """
+    scratch = tmp_path / "scratch"
+    scratch.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(scratch))
+    yield
+    assert processes_of(scratch) == []
+    assert [path.name for path in scratch.iterdir() if path.is_dir()] == []
+
+
+@pytest.fixture
+def processes_of():
+    """``processes_of(folder)`` -> (process id, command line) of all processes that know the folder."""
+    return _processes_of
+
+
+def _processes_of(scratch):
     found = []
     for entry in Path("/proc").iterdir():
         if entry.name.isdigit() and int(entry.name) != os.getpid():
             try:
-                line = (entry / "cmdline").read_bytes()
+                line, environment = (entry / "cmdline").read_bytes(), (entry / "environ").read_bytes()
             except OSError:
                 continue
-            if b"_supervise.py" in line or b"kernelbot_core.worker" in line:
+            if os.fsencode(scratch) in line + environment:
                 found.append((int(entry.name), line))
     return found
-
-
-@pytest.fixture
-def nothing_left():
-    """Fail when a process of the test's own jobs is still there afterwards."""
-    before = {pid for pid, _ in descendants()}
-    yield
-    mine = [(pid, line) for pid, line in descendants() if pid not in before and _below(pid)]
-    assert mine == []
-
-
-def _below(pid):
-    """Whether a process descends from this one."""
-    while pid > 1:
-        try:
-            pid = int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
-        except OSError:
-            return False
-        if pid == os.getpid():
-            return True
-    return False

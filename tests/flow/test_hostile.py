@@ -1,6 +1,9 @@
 """Each hostile submission ends in the status that it names, with a clear text, and leaves nothing behind."""
 
+import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -34,3 +37,17 @@ def test_conftest_beside_the_submission_is_never_collected(judged, nothing_left)
 def test_a_hostile_job_does_not_spoil_the_next(judged, nothing_left):
     assert judged(HOSTILE / "os_exits_in_call.py").status == "crashed"
     assert judged(HOSTILE / "prints_10mb.py").status == "passed"
+
+
+def test_the_fixture_sees_what_was_forked_off(processes_of, tmp_path):
+    """Else "nothing is left" would prove nothing."""
+    env = {**os.environ, "HOME": str(tmp_path / "scratch")}
+    code = (
+        "from subprocess import DEVNULL, Popen;"
+        "print(Popen(['sleep', '1000'], start_new_session=True, stdout=DEVNULL, stderr=DEVNULL).pid)"
+    )
+    left = int(subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, check=True).stdout)
+    try:
+        assert [pid for pid, _ in processes_of(tmp_path / "scratch")] == [left]
+    finally:
+        os.kill(left, 9)

@@ -73,8 +73,8 @@ def test_public_inputs_are_the_same_for_everybody(kernelbot, tmp_path):
 
 def pytest_run(tmp_path, submission, *options):
     command = [
-        sys.executable, "-m", "pytest", str(PACKS / "vector_add"), f"--submission={submission}", "--kernelbot-device=cpu",
-        "--kernelbot-size=small", "--kernelbot-dtype=fp32", *options,
+        sys.executable, "-m", "pytest", str(PACKS / "vector_add"), f"--submission={submission}",
+        "--kernelbot-device=cpu", "--kernelbot-size=small", "--kernelbot-dtype=fp32", *options,
     ]  # fmt: skip
     return subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, timeout=120, check=False)
 
