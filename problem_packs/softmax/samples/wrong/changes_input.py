@@ -1,5 +1,5 @@
 #!kernelbot language torch
-# expect: wrong
+# expect: wrong|crashed
 import torch
 
 
