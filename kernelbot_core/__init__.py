@@ -30,6 +30,7 @@ from kernelbot_core.model.event import Event
 from kernelbot_core.model.header import Header, read_header
 from kernelbot_core.model.message import Kind
 from kernelbot_core.model.problem import Cell, Problem, Signature
+from kernelbot_core.model.prototype import c_parameters, c_prototype, c_type, python_prototype
 from kernelbot_core.model.report import Report
 from kernelbot_core.model.submission import Job, Submission
 from kernelbot_core.pysource import build_python, load_python, offered_dtypes
@@ -84,10 +85,14 @@ __all__ = [
     "UserError",
     "WorkerDevice",
     "build_python",
+    "c_parameters",
+    "c_prototype",
+    "c_type",
     "hookimpl",
     "hookspec",
     "load_python",
     "offered_dtypes",
+    "python_prototype",
     "read_header",
     "run_job_here",
     "sealed_memfd",

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from kernelbot_core.errors import PackError
 from kernelbot_core.model.problem import Cell, Problem
+from kernelbot_core.model.prototype import c_prototype, python_prototype
 from kernelbot_core.packs.check_cells import PackUnderTest, check_cell, guarded
 from kernelbot_core.packs.check_properties import check_property
 from kernelbot_core.packs.code import load_code
@@ -14,11 +15,14 @@ from kernelbot_core.packs.finding import Finding
 
 SHORTEST = 30
 """Words of a statement that says something."""
+PASSES = 4
+"""Known work is what a call cannot avoid; more passes over all tensors than these are a slip in the formula."""
 
 
 def check_pack(problem: Problem) -> Iterator[Finding]:
     """Everything that can be proved without judging a submission, one finding after the other. Imports torch."""
-    yield check_statement(Path(problem.path))
+    yield check_statement(problem)
+    yield check_work(problem)
     try:
         code = load_code(Path(problem.path))
     except PackError as exc:
@@ -33,17 +37,36 @@ def check_pack(problem: Problem) -> Iterator[Finding]:
             yield from guarded("property", f"{name}-{cell.dtype}", "cases", check_property(pack, name, cell))
 
 
-def check_statement(folder: Path) -> Finding:
-    """README.md is there and says something."""
-    path = folder / "README.md"
+def check_statement(problem: Problem) -> Finding:
+    """README.md is there, says something, and states the call as problem.toml does."""
+    path = Path(problem.path) / "README.md"
     try:
-        words = len(path.read_text(encoding="utf-8").split())
+        text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as exc:
         why = getattr(exc, "strerror", None) or "is not UTF-8"
         return Finding("pack", "README.md", "statement", False, f"{path}: {why}; participants read the problem there")
-    ok = words >= SHORTEST
-    text = f"{words} words" if ok else f"{path}: {words} words; a statement says what is computed, shapes and dtypes"
-    return Finding("pack", "README.md", "statement", ok, text)
+    words, python, c = len(text.split()), python_prototype(problem.signature), c_prototype(problem.signature)
+    if words < SHORTEST:
+        why = f"{words} words; a statement says what is computed, shapes and dtypes"
+    elif python not in text:
+        why = f"the call is not in it: {python}"
+    elif 'extern "C"' in text and c not in text:
+        why = f"the call in C is another: {c}"
+    else:
+        return Finding("pack", "README.md", "statement", True, f"{words} words")
+    return Finding("pack", "README.md", "statement", False, f"{path}: {why}")
+
+
+def check_work(problem: Problem) -> Finding:
+    """At least the outputs are written, and no cell moves many times what there is."""
+    signature = problem.signature
+    for cell in problem.cells:
+        sizes = signature.nbytes(cell.dims, cell.binding)
+        least, most = sum(sizes[len(signature.inputs) :]), PASSES * sum(sizes)
+        if not least <= cell.bytes <= most:
+            why = f"bytes is {cell.bytes} at {cell.name}; outputs alone are {least}, {PASSES} x all tensors {most}"
+            return Finding("pack", "problem.toml", "work", False, why)
+    return Finding("pack", "problem.toml", "work", True)
 
 
 def _one_per_dtype(problem: Problem) -> list[Cell]:

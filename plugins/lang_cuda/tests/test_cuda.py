@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from kernelbot_core import Build, Problem
+from kernelbot_core import Build, Problem, c_prototype
 from kernelbot_lang_cuda import Cuda
 from kernelbot_lang_cuda import _compile as compiling
 from kernelbot_lang_cuda import _toolkit as toolkit
-from kernelbot_lang_cuda._signature import header, macros, prototype
+from kernelbot_lang_cuda._signature import header, macros
 
 BuildIt = Callable[..., tuple[Build, Path]]
 nvcc = pytest.mark.skipif(not Cuda().available().ok, reason=Cuda().available().why)
@@ -190,7 +190,7 @@ def test_template_builds_without_a_word(build: BuildIt, problem_named: Callable[
 
 def test_header_and_macros(problem_named: Callable[[str], Problem]) -> None:
     signature = problem_named("matmul").signature
-    assert prototype(signature) == (
+    assert c_prototype(signature) == (
         'extern "C" void solve(const KB_T* a, const KB_T* b, KB_O* c, int64_t m, int64_t n, int64_t k, '
         "cudaStream_t stream)"
     )

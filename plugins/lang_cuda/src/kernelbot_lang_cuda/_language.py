@@ -18,10 +18,11 @@ from kernelbot_core import (
     Solve,
     Support,
     UsageError,
+    c_prototype,
     offered_dtypes,
     read_header,
 )
-from kernelbot_lang_cuda import _compile, _load, _signature, _template, _toolkit
+from kernelbot_lang_cuda import _compile, _load, _template, _toolkit
 
 TEXT_CAP = 1 << 16
 NO_DEVICE = "built, not run: no CUDA device here"
@@ -86,7 +87,7 @@ class Cuda(Language):
 
 def _failure(order: BuildOrder, source: str, results: list[_compile.Compiled]) -> str | None:
     """What to tell the participant below the compiler's text; None when everything was built and exports solve."""
-    wanted = f"expected: {_signature.prototype(order.signature)}"
+    wanted = f"expected: {c_prototype(order.signature)}"
     failed = [one for one in results if not one.ok]
     if failed:
         lines = [wanted] if any("solve" in one.text for one in failed) else []

@@ -1,31 +1,12 @@
-"""The signature of a problem in C: prototype, generated header, macros of one dtype label."""
+"""What is generated of a problem's signature: header, macros of one dtype label."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-from kernelbot_core import DTYPES, Signature
+from kernelbot_core import DTYPES, Signature, c_prototype
 
 _HEADERS = {"__half": "cuda_fp16.h", "__nv_bfloat16": "cuda_bf16.h", "__nv_fp8_": "cuda_fp8.h"}
-_SCALARS = {"int32": "int32_t", "int64": "int64_t", "fp32": "float", "fp64": "double"}
-
-
-def c_type(dtype: str) -> str:
-    """C type of a tensor's elements: of the dtype, or the macro of a dtype variable."""
-    return DTYPES[dtype].c if dtype in DTYPES else f"KB_{dtype}"
-
-
-def parameters(signature: Signature) -> list[str]:
-    """``const KB_T* a`` ... in the order of the call, the stream last."""
-    inputs = [f"const {c_type(tensor.dtype)}* {tensor.name}" for tensor in signature.inputs]
-    outputs = [f"{c_type(tensor.dtype)}* {tensor.name}" for tensor in signature.outputs]
-    scalars = [f"{_SCALARS[scalar.dtype]} {scalar.name}" for scalar in signature.scalars]
-    return [*inputs, *outputs, *scalars, "cudaStream_t stream"]
-
-
-def prototype(signature: Signature) -> str:
-    """``extern "C" void solve(...)``, without the semicolon."""
-    return f'extern "C" void solve({", ".join(parameters(signature))})'
 
 
 def macros(label: str, binding: Mapping[str, str]) -> list[str]:
@@ -42,7 +23,7 @@ def header(signature: Signature, binding: Mapping[str, str]) -> str:
 {includes}
 
 // What the judge calls. Tensors are contiguous, row-major, 256-byte aligned; the stream is the one that is timed.
-{prototype(signature)};
+{c_prototype(signature)};
 
 // Read after each call, without waiting for the GPU: a launch that was refused would otherwise go unnoticed.
 extern "C" __attribute__((weak, visibility("default"))) const char* kernelbot_last_error() {{

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 
-from kernelbot_core import Problem, Signature
-from kernelbot_lang_cuda._signature import c_type, parameters
+from kernelbot_core import Problem, Signature, c_parameters, c_type
 
 
 def template(problem: Problem) -> str:
     """One kernel over the elements of the first output, one launch; it builds and writes zeros."""
     signature = problem.signature
-    given = parameters(signature)
+    given = c_parameters(signature)
     names = [*signature.arguments, "stream"]
     elements = _elements(signature)
     outputs = signature.outputs

@@ -63,7 +63,10 @@ def magnitude(a, b):
 def shapes(cell):
     return st.sampled_from([1, 3, 33]).map(lambda n: Case({"n": n}))
 """
-STATEMENT = "Add two vectors, element by element, into a third one. " * 5
+STATEMENT = "Add two vectors, element by element, into a third one. " * 5 + (
+    "`solve(a, b, out, n)`, in C:\n\n"
+    '    extern "C" void solve(const KB_T* a, const KB_T* b, KB_T* out, int64_t n, cudaStream_t stream)\n'
+)
 
 
 @pytest.fixture

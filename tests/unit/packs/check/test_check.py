@@ -74,6 +74,26 @@ def test_a_statement_is_asked_for(make_pack, text):
     assert str(path) in bad(folder)["README.md", "statement"]
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ("solve(a, b, out, n)", "solve(a, b, out)", "the call is not in it: solve(a, b, out, n)"),
+        ('extern "C" void solve(const KB_T* a', 'extern "C" void solve(KB_T* a', "the call in C is another"),
+    ],
+)
+def test_a_statement_states_the_call(make_pack, old, new, words):
+    path = make_pack() / "README.md"
+    assert old in path.read_text()
+    path.write_text(path.read_text().replace(old, new))
+    assert words in bad(path.parent)["README.md", "statement"]
+
+
+@pytest.mark.parametrize("formula", ["n", "100 * n * sizeof(T)"])
+def test_work_is_sane(make_pack, formula):
+    folder = make_pack([("3 * n * sizeof(T)", formula)])
+    assert bad(folder).keys() == {("problem.toml", "work")}
+
+
 def test_nothing_is_left_behind(make_pack, tmp_path, monkeypatch):
     folder, here = make_pack(), tmp_path / "here"
     here.mkdir()
