@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import importlib
 import importlib.metadata
+import signal
 import sys
 from collections.abc import Sequence
+from types import FrameType
 from typing import Any
 
 import click
@@ -59,11 +61,17 @@ def cli() -> None:
     """Judge GPU kernels: build, check against a reference, time, rank."""
 
 
+def _interrupt(number: int, frame: FrameType | None) -> None:  # noqa: ARG001 - a signal handler's arguments
+    raise KeyboardInterrupt
+
+
 def main(argv: Sequence[str] | None = None) -> None:
     """Entry point; the one place where errors become words.
 
     Exit codes: 0 passed, 1 any other verdict, 2 wrong usage, 3 the machine failed, 130 interrupted.
     """
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, _interrupt)  # the same way out as Ctrl-C: every process ended, every folder removed
     try:
         code: Any = cli.main(args=None if argv is None else list(argv), prog_name="kernelbot", standalone_mode=False)
     except UserError as exc:

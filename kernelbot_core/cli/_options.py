@@ -16,9 +16,12 @@ EXIT = {"passed": 0, "infrastructure": 3}
 """Exit code by status; every other verdict is 1."""
 
 
-def comma_list(context: click.Context, option: click.Parameter, values: tuple[str, ...]) -> list[str]:  # noqa: ARG001
+def comma_list(context: click.Context, option: click.Parameter, values: tuple[str, ...]) -> list[str]:
     """Repeated and comma-separated values as one list."""
-    return [part.strip() for value in values for part in value.split(",") if part.strip()]
+    parts = [part.strip() for value in values for part in value.split(",") if part.strip()]
+    if values and not parts:
+        raise click.BadParameter("names nothing", context, option)
+    return parts
 
 
 def size_option(text: str) -> Callable[..., Any]:

@@ -95,7 +95,8 @@ def _why_empty(problem: Problem, boards: Sequence[Board]) -> list[str]:
     name = one_line(problem.name)
     lines = [f"{name}: nobody stands here yet"]
     if any(board.entries for board in boards):
-        lines.append(f"there are entries with other sizes: --size {','.join(problem.sizes)}")
+        ranked = dict.fromkeys(cell.size for cell in problem.cells if cell.ranked)
+        lines.append(f"there are entries that ran some sizes only; look with --size {' or --size '.join(ranked)}")
     earlier = sum({board.gpu: board.earlier for board in boards}.values())
     if earlier:
         lines.append(f"{number(earlier, 'entry', 'entries')} of other versions of the problem not shown")

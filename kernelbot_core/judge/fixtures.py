@@ -46,13 +46,14 @@ class SubmissionProxy:
 
         :param dtype: Dtype label of the grid.
         :param dims: Value of every dimension.
-        :param inputs: Tensors in the order, shapes and dtypes of the signature.
+        :param inputs: Tensors in the order, shapes and dtypes of the signature; on any device.
         """
         session = self._session
         worker = session.submission(dtype)
         buffers = worker.prepare(dtype, dims)
         place = secrets.randbelow(len(buffers.sets))
-        sample = session.caller(worker).open_call([tensor.contiguous() for tensor in inputs], place)
+        masters = [tensor.to(session.device.torch_device).contiguous() for tensor in inputs]
+        sample = session.caller(worker).open_call(masters, place)
         return [output.clone() for output in sample.outputs]
 
 

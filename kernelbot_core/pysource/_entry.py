@@ -118,10 +118,27 @@ def _returns(function: _Function, name: str, signature: Signature) -> bool:
     into, out = (least <= count <= most for count in (every, every - len(signature.outputs)))
     if into and out:  # defaults or *args leave both open: what the body does decides
         return _gives_back(function)
+    outputs = {output.name for output in signature.outputs}
+    if out and (named := outputs & {a.arg for a in positional}):
+        missing = ", ".join(name for name in signature.arguments if name not in {a.arg for a in positional})
+        raise EntryError(
+            f"{where}: solve() takes {', '.join(sorted(named))} but not {missing}; write one of\n{_both(signature)}"
+        )
+    if into and _gives_back(function) and not _mentions(function, positional, signature):
+        names = ", ".join(sorted(outputs))
+        raise EntryError(f"{where}: solve() returns a value and never uses {names}; write one of\n{_both(signature)}")
     if into or out:
         return out
     names = ", ".join(a.arg for a in positional)
     raise EntryError(f"{where}: solve() takes {len(positional)} arguments ({names}); write one of\n{_both(signature)}")
+
+
+def _mentions(function: _Function, positional: Sequence[ast.arg], signature: Signature) -> bool:
+    """Whether the body uses the parameters that stand where the outputs are passed, whatever they are called."""
+    first = len(signature.inputs)
+    theirs = {a.arg for a in positional[first : first + len(signature.outputs)]}
+    used = {node.id for node in ast.walk(function) if isinstance(node, ast.Name)}
+    return len(theirs) < len(signature.outputs) or bool(theirs & used) or bool(used & {"locals", "vars"})
 
 
 def _gives_back(function: _Function) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import shutil
 import stat
 import tempfile
@@ -10,6 +11,7 @@ from pathlib import Path
 
 from kernelbot_core.errors import CaseFailure
 
+PREFIX = "kernelbot-job-"
 ARTIFACT_CAP = 512 << 20
 BUILD_JSON_CAP = 1 << 20
 
@@ -18,7 +20,8 @@ class JobFolder:
     """``build/`` (builder), ``artifact/`` (its result), ``submission/``, ``baseline/``, ``judge/``."""
 
     def __init__(self, job_id: str) -> None:
-        self.root = Path(tempfile.mkdtemp(prefix=f"kernelbot-{job_id}-"))
+        sweep()
+        self.root = Path(tempfile.mkdtemp(prefix=f"{PREFIX}{os.getpid()}-{job_id}-"))
         self.build, self.artifact, self.judge = (self.root / name for name in ("build", "artifact", "judge"))
         for name in ("build", "artifact", "submission", "baseline", "judge"):
             (self.root / name).mkdir()
@@ -30,6 +33,14 @@ class JobFolder:
     def close(self) -> None:
         """Remove everything."""
         shutil.rmtree(self.root, ignore_errors=True)
+
+
+def sweep() -> None:
+    """Remove folders whose runner was killed before it could."""
+    for path in Path(tempfile.gettempdir()).glob(f"{PREFIX}[0-9]*-*"):
+        pid = path.name.removeprefix(PREFIX).partition("-")[0]
+        if pid.isdigit() and not Path(f"/proc/{pid}").exists():
+            shutil.rmtree(path, ignore_errors=True)
 
 
 def artifact_hash(folder: Path) -> str:

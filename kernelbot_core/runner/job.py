@@ -28,6 +28,8 @@ from kernelbot_core.runner.wire import serve
 
 JUDGE_INI = "[pytest]\n"
 GRACE_S = 60.0
+PYTEST_ENDED = (0, 1)
+"""pytest's exit codes of a session that ran to its end: all passed, some failed."""
 REPORT_CAP = 256 << 20
 
 
@@ -83,8 +85,9 @@ def _judge(runner: JobRunner, order: JudgeOrder, folder: JobFolder, done: list[s
             )
         serve(ours, pidfd, runner)
     ended = runner.exit(number, GRACE_S) or runner.kill(number, "timeout")
+    # A judge that was killed may have left a report that somebody else wrote.
     with contextlib.suppress(OSError, msgspec.MsgspecError):
-        if report_file.stat().st_size <= REPORT_CAP:
+        if ended.code in PYTEST_ENDED and report_file.stat().st_size <= REPORT_CAP:
             return load(report_file.read_bytes())
     how = ended.killed or (f"signal {ended.signal}" if ended.signal else f"exit code {ended.code}")
     return fallen(order, f"the judge ended with {how} and left no report", ended.output, done)

@@ -77,7 +77,9 @@ class Worker:
     def _guarded(self, message: Message, step: Callable[..., None], *more: Any) -> None:
         try:
             step(message, *more)
-        except Exception as exc:  # noqa: BLE001 - foreign code: the participant gets their own traceback
+        except SystemExit:
+            raise
+        except BaseException as exc:  # noqa: BLE001 - foreign code: the participant gets their own traceback
             self._raised(message, exc)
         else:
             self._answer(Message(kind=Kind.DONE, id=message.id))
@@ -159,7 +161,9 @@ class Worker:
                 queued=lambda: self._answer(Message(kind=Kind.QUEUED, id=message.id)),
                 wait_go=lambda: self._wait_go(message.id),
             )
-        except Exception as exc:  # noqa: BLE001 - foreign code
+        except SystemExit:
+            raise
+        except BaseException as exc:  # noqa: BLE001 - foreign code may raise KeyboardInterrupt too
             self._raised(message, exc)
         else:
             self._answer(Message(kind=Kind.DONE, id=message.id, scalars=(elapsed,)))

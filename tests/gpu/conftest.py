@@ -37,7 +37,7 @@ class Driven:
         self.session = JudgeSession(make_order(found, job), self.runner)
         self.session.build()
         self.device = self.session.device
-        self.seed = 0
+        self.seed, self.open = 0, True
 
     def caller(self, n: int) -> Caller:
         """Calls on vectors of ``n`` elements."""
@@ -51,7 +51,10 @@ class Driven:
         return self.session.oracle.draw(DTYPE, {"n": n}, self.seed)
 
     def close(self) -> None:
-        """End everything."""
+        """End everything, once: a test may do it before its module does."""
+        if not self.open:
+            return
+        self.open = False
         self.session.close()
         self.runner.close()
         self.folder.close()
