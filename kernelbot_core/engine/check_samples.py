@@ -65,7 +65,7 @@ def judge_sample(folder: Path, sample: Path) -> SampleOutcome:
         status = "refused" if isinstance(exc, RefusedError) else "not accepted"
         return SampleOutcome(status == "refused" and not right, status, "a verdict", exc.message)
     if report.status == "not_run":
-        return SampleOutcome(True, "not_run", words, f"built, not run: {report.reason}")
+        return SampleOutcome(True, "not_run", words, _reason(report))
     return SampleOutcome(report.status in wanted, report.status, words, _reason(report))
 
 
