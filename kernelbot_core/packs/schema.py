@@ -30,6 +30,19 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "ranking.order": get_args(_literals(Ranking, "order")[0]),
 }
 """Key (without places in lists) -> what it may be."""
+WORDS = {
+    "int": "an integer",
+    "float": "a number",
+    "str": "text",
+    "bool": "true or false",
+    "array": "a list",
+    "object": "a table",
+    "int | str": "an integer or an expression",
+    "float | str": "a number or an expression",
+    "object | str": "a table or text",
+    "bool | int | array": "an integer or an option",
+}
+"""Types as msgspec calls them, and as people do."""
 
 
 def convert(raw: dict[str, Any]) -> ProblemFile:
@@ -58,7 +71,7 @@ def _explain(raw: dict[str, Any], text: str) -> str:
         options = next((o for key, o in CHOICES.items() if re.sub(r"\[\d+\]", "", place).endswith(key)), ())
         value = what.rpartition(" value ")[2]
         return f"{place}: {value} is not one of {', '.join(options)}" if options else f"{place}: {value} is not known"
-    what = what.replace("`object`", "`table`").replace("`bool | int | array`", "an integer or an option")
+    what = re.sub("`([^`]*)`", lambda kind: WORDS.get(kind[1], kind[1]), what)
     return f"{place or 'top level'}: {what[:1].lower()}{what[1:]}"
 
 

@@ -1,7 +1,11 @@
-"""Every way to break a problem.toml that we know of: what is changed in the vector addition, and the line it gives."""
+"""Every way to break a problem.toml that we know of: what is changed in the vector addition, and the line it gives.
+
+Run as a script it writes the table of docs/reference/problem-toml-errors.md.
+"""
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import NamedTuple
 
@@ -33,11 +37,11 @@ BROKEN: dict[str, Broken] = {
     "missing key": Broken('bytes = "3 * n * sizeof(T)"', "", "work.bytes: is missing"),
     "missing table": Broken("[inputs]\nseed = 20250411", "", "inputs: is missing"),
     "newer format": Broken("format     = 1", "format = 2", "format: 2 is newer than this kernelbot knows (1)"),
-    "wrong format": Broken("format     = 1", 'format = "1"', "format: expected `int`, got `str`"),
+    "wrong format": Broken("format     = 1", 'format = "1"', "format: expected an integer, got text"),
     "bad choice": Broken(
         '"intro" ', '"easy"', "difficulty: 'easy' is not one of intro, intermediate, hard"
     ),
-    "wrong type": Broken('title      = "Vector addition"', "title = 3", "title: expected `str`, got `int`"),
+    "wrong type": Broken('title      = "Vector addition"', "title = 3", "title: expected text, got an integer"),
     "bad name of an argument": Broken('name = "b"', 'name = "B"', f"signature.inputs[1].name: 'B' is no name: {NAME}"),
     "bad name of a size": Broken("small  =", "Small =", f"grid.sizes: 'Small' is no name: {NAME}"),
     "reserved name": Broken('name = "b"', 'name = "stream"', "signature: the name 'stream' is reserved"),
@@ -63,7 +67,7 @@ BROKEN: dict[str, Broken] = {
         SMALL, 'small = { n = ["7"] }', "grid.sizes.small.n: ['7'] is not an integer from 1 to 2**48"
     ),
     "size is a fraction": Broken(
-        SMALL, "small = { n = 7.5 }", "grid.sizes.small.n: expected an integer or an option, got `float`"
+        SMALL, "small = { n = 7.5 }", "grid.sizes.small.n: expected an integer or an option, got a number"
     ),
     "size is zero": Broken(SMALL, "small = { n = 0 }", "grid.sizes.small.n: 0 is not an integer from 1 to 2**48"),
     "size beyond 64 bits": Broken(
@@ -135,29 +139,51 @@ BROKEN: dict[str, Broken] = {
     "eps for a dtype that no output has": Broken(
         EPS, "eps = { fp64 = 1e-3 }", "tolerance.eps.fp64: no output has this dtype (they have bf16, fp16, fp32)"
     ),
-    "eps below zero": Broken(EPS, "eps = { fp16 = -1 }", "tolerance.eps.fp16: expected `float` > 0.0"),
+    "eps below zero": Broken(EPS, "eps = { fp16 = -1 }", "tolerance.eps.fp16: expected a number > 0.0"),
     "unknown dtype of the board": Broken(
         'dtype  = "fp32"', 'dtype = "fp64"', "ranking.dtype: 'fp64' is not in grid.dtypes (fp32, fp16, bf16)"
     ),
     "languages is no list": Broken(
-        "[limits]", '[rules]\nlanguages = "cuda"\n[limits]', "rules.languages: expected `array`, got `str`"
+        "[limits]", '[rules]\nlanguages = "cuda"\n[limits]', "rules.languages: expected a list, got text"
     ),
     "bad name of a language": Broken(
         "[limits]", '[rules]\nlanguages = ["CUDA"]\n[limits]', f"rules.languages[0]: 'CUDA' is no name: {NAME}"
     ),
     "seed beyond 64 bits": Broken(
-        "seed = 20250411", "seed = 99999999999999999999", "inputs.seed: expected `int` <= 9223372036854775807"
+        "seed = 20250411", "seed = 99999999999999999999", "inputs.seed: expected an integer <= 9223372036854775807"
     ),
     "too many examples": Broken(
         "shapes   = { examples = 25 }", "shapes = { examples = 2000 }",
-        "properties.shapes.examples: expected `int` <= 200",
+        "properties.shapes.examples: expected an integer <= 200",
     ),
     "property that is called like a function": Broken(
         "shapes   =", "check =", "properties.check: the name is taken by a function of problem.py"
     ),
-    "limit of zero": Broken("call_s  = 5", "call_s = 0", "limits.call_s: expected `float` > 0.0"),
+    "limit of zero": Broken("call_s  = 5", "call_s = 0", "limits.call_s: expected a number > 0.0"),
     "limit without end": Broken("call_s  = 5", "call_s = inf", "limits.call_s: inf is no limit"),
     "fixed output": Broken(
         '{ name = "out", ', '{ name = "out", fixed = true, ', "signature.out.fixed: only an input can be fixed"
     ),
 }  # fmt: skip
+
+
+def table() -> str:
+    """The page of the documentation."""
+    rows = [f"| {name} | `{one.line.replace('|', chr(92) + '|')}` |" for name, one in BROKEN.items()]
+    return "\n".join(
+        [
+            "# What a broken problem.toml says",
+            "",
+            "One line with file and key, and exit code 2, from every command that meets the pack.",
+            "Each row is a test: a pack that works is broken in this way, and the line must come out as it stands here.",
+            "",
+            "| what is wrong | `path/problem.toml: ` ... |",
+            "|---|---|",
+            *rows,
+            "",
+        ]
+    )
+
+
+if __name__ == "__main__":
+    sys.stdout.write(table())

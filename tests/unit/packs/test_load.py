@@ -45,6 +45,13 @@ def test_a_broken_file_gives_one_line_with_file_and_key(broken, tmp_path):
     assert message(folder) == f"{folder}/problem.toml: {broken.line}"
 
 
+def test_the_documented_table_is_the_tested_one():
+    script = Path(__file__).with_name("broken.py")
+    made = subprocess.run([sys.executable, str(script)], capture_output=True, text=True, check=True).stdout
+    page = script.parents[3] / "docs" / "reference" / "problem-toml-errors.md"
+    assert page.read_text() == made, f"write it anew: python {script.name} > {page.name}"
+
+
 def test_no_ranked_size(pack):
     text = (pack / "problem.toml").read_text()
     (pack / "problem.toml").write_text(text.replace("n = 1_0", "ranked = false, n = 1_0"))
