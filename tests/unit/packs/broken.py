@@ -175,7 +175,7 @@ def table() -> str:
             "# What a broken problem.toml says",
             "",
             "One line with file and key, and exit code 2, from every command that meets the pack.",
-            "Each row is a test: a pack that works is broken in this way, and the line must come out as it stands here.",
+            "Each row is a test: a pack that works is broken in this way, and the line must come out as written here.",
             "",
             "| what is wrong | `path/problem.toml: ` ... |",
             "|---|---|",
