@@ -1,4 +1,4 @@
-# expect: crashed|timeout
+# expect: crashed|timeout|protocol|out_of_memory
 """Ends at the limit of processes, or of the call where forking is slow."""
 import os
 import time
