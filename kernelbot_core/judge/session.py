@@ -35,6 +35,7 @@ class JudgeSession:
         self.artifact: Artifact | None = None
         self.phases: dict[str, float] = {}
         self._restarts = 0
+        self._closed = False
         self._peak: float | None = None
         self._builder = runner.spawn("builder")
         self._workers: dict[str, WorkerHandle] = {}
@@ -116,7 +117,10 @@ class JudgeSession:
         )
 
     def close(self) -> None:
-        """End every process and give the device back."""
+        """End every process and give the device back; a second call does nothing."""
+        if self._closed:
+            return
+        self._closed = True
         for worker in self._workers.values():
             worker.close()
         os.close(self._builder.pidfd)

@@ -30,7 +30,7 @@ class Compiled:
     """Functions that the library exports; None when nobody can tell."""
 
 
-def library(label: str) -> str:
+def shared_object(label: str) -> str:
     """Name of the shared object of a label inside the artifact."""
     return f"solve-{label}.so"
 
@@ -52,7 +52,7 @@ def _compile(order: BuildOrder, label: str, nvcc: Path, folder: Path, out: Path)
     generated.mkdir(parents=True, exist_ok=True)
     binding = order.bindings[label]
     (generated / "kernelbot.h").write_text(_signature.header(order.signature, binding))
-    target = out / library(label)
+    target = out / shared_object(label)
     command = [str(nvcc), *_flags(order.target), *_signature.macros(label, binding), "-I", str(generated)]
     command += ["-include", "kernelbot.h", *_toolkit.include_flags(), "-o", str(target), order.source]
     command += _toolkit.link_flags(nvcc)

@@ -75,11 +75,11 @@ class Cuda(Language):
         text = _compile.joined(results, order.bindings)
         if failure is not None:
             return Build(ok=False, text=f"{text}\n\n{failure}".strip()[:TEXT_CAP])
-        entry = _compile.library(labels[0]) if labels else ""
+        entry = _compile.shared_object(labels[0]) if labels else ""
         return Build(ok=True, text=text[:TEXT_CAP], entry=entry, dtypes=labels)
 
     def load(self, artifact: Path, build: Build, dtype: str, signature: Signature) -> Solve:  # noqa: ARG002
-        return _load.load_library(artifact / _compile.library(dtype), signature)
+        return _load.load_library(artifact / _compile.shared_object(dtype), signature)
 
     def template(self, problem: Problem) -> str:
         return _template.template(problem)
