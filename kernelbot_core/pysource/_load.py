@@ -41,7 +41,7 @@ def _execute(path: Path) -> types.ModuleType:
     sys.modules[MODULE] = module
     try:
         exec(compile(data, name, "exec", dont_inherit=True), module.__dict__)
-    except BaseException:
+    except BaseException:  # whatever it was, half a module must not stay importable
         del sys.modules[MODULE]
         raise
     return module

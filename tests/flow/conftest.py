@@ -74,4 +74,5 @@ def _processes_of(scratch):
                 found.append((int(entry.name), line))
     return found
 
+
 collect_ignore = ["hostile"]

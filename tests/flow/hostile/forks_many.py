@@ -1,4 +1,4 @@
-# expect: crashed|timeout|protocol|out_of_memory
+# expect: crashed|timeout
 """Ends at the limit of processes, or of the call where forking is slow."""
 import os
 import time

@@ -67,7 +67,7 @@ class NvidiaWorker(WorkerDevice):
             if not gate_open:
                 queued()
             return self._elapsed()
-        except BaseException as exc:
+        except BaseException as exc:  # foreign code; the judge waits at the gate whatever was raised
             self._settle(number)
             better = explained(exc)
             if better is exc:

@@ -89,7 +89,7 @@ def _recorder(original: Loader, folder: Path, out: Path, failures: list[str], li
         try:
             _refuse_impossible(arguments)
             result = original(**{**arguments, "build_directory": str(scratch)})
-        except Exception as exc:
+        except Exception as exc:  # foreign code: noted for the build text, and raised again
             failures.append(listing.readable(str(exc), strings, scratch))
             raise
         path = Path(result if isinstance(result, str) else result.__file__)
