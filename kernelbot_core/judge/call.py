@@ -56,6 +56,8 @@ class Caller:
     call_limit: float
     first_limit: float
     """Limit of calls whose gate is open: they may compile and tune."""
+    trusted: bool = False
+    """The pack's own baseline: tails and inputs are looked at in its open calls only."""
     _enqueue: list[float] = field(default_factory=list)
 
     def open_call(self, masters: Sequence[Any], place: int) -> Sample:
@@ -67,7 +69,7 @@ class Caller:
         began = self.device.clock()
         link.send(Kind.CALL, call_id=call_id, cell=place, flags=Flag.OPEN)
         self.device.wait_done(link, call_id, self.first_limit)
-        return self._finish(masters, place, call_id, began, host_sync=False)
+        return self._finish(masters, place, call_id, began, host_sync=False, opened_first=True)
 
     def gated_call(self, masters: Sequence[Any] | None, place: int) -> Sample:
         """A call behind the gate. ``masters=None`` is a call of nothing, for the baseline's worker only."""
@@ -103,7 +105,14 @@ class Caller:
         return in_time
 
     def _finish(
-        self, masters: Sequence[Any] | None, place: int, call_id: bytes, opened: int, *, host_sync: bool
+        self,
+        masters: Sequence[Any] | None,
+        place: int,
+        call_id: bytes,
+        opened: int,
+        *,
+        host_sync: bool,
+        opened_first: bool = False,
     ) -> Sample:
         worker, device = self.worker, self.device
         assert worker.buffers is not None
@@ -112,11 +121,17 @@ class Caller:
         elapsed = (device.clock() - opened) * 1e-9
         own = device.collect(worker.link, call_id, self.call_limit)
         worker.link.check_alive()
+        if self.trusted and not opened_first:
+            return self._sample(elapsed, own, outputs, host_sync=host_sync)
         if not all(device.tail_intact(buffer) for buffer in buffers.all):
             raise CaseFailure("wrong", "wrote outside its buffers")
         if masters is not None and not all(
             device.unchanged(master, buffer) for master, buffer in zip(masters, buffers.inputs, strict=True)
         ):
             raise CaseFailure("wrong", "your kernel changed its input")
+        return self._sample(elapsed, own, outputs, host_sync=host_sync)
+
+    @staticmethod
+    def _sample(elapsed: float, own: float, outputs: list[Any], *, host_sync: bool) -> Sample:
         valid = math.isfinite(own) and own > 0
         return Sample(T=elapsed, E=own if valid else math.nan, outputs=outputs, host_sync=host_sync)

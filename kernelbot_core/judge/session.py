@@ -85,7 +85,8 @@ class JudgeSession:
 
     def caller(self, worker: WorkerHandle) -> Caller:
         """Makes calls with the job's limits."""
-        return Caller(self.device, worker, self.job.limits.call_s * HARD_CALL_FACTOR, self.job.limits.build_s)
+        hard = self.job.limits.call_s * HARD_CALL_FACTOR
+        return Caller(self.device, worker, hard, self.job.limits.build_s, trusted=worker.role == "baseline")
 
     def copy_peak(self) -> float:
         """Bytes/s of a plain copy on the device, measured once, before the first block that needs it."""

@@ -112,5 +112,7 @@ def judge_environment(scratch: Path) -> dict[str, str]:
         "LANG": "C.UTF-8",
         "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "HYPOTHESIS_STORAGE_DIRECTORY": str(scratch / "hypothesis"),
         "OMP_WAIT_POLICY": "PASSIVE",  # idle threads of the judge must not spin on the cores of the worker
+        # Tensors of a few MiB stay in the heap: a fresh mapping would be paged in anew for every call that is compared.
+        "MALLOC_MMAP_THRESHOLD_": str(32 << 20), "MALLOC_TRIM_THRESHOLD_": str(1 << 30),
     }  # fmt: skip
     return env | {name: os.environ[name] for name in ("LD_LIBRARY_PATH", "CUDA_HOME") if name in os.environ}

@@ -91,3 +91,17 @@ def test_nonsense_time_is_nan(caller, claimed):
     device, _, call = caller()
     device.collect = lambda *a: claimed
     assert call.gated_call([b"real"], 0).E != call.gated_call([b"real"], 0).E
+
+
+@pytest.mark.parametrize("trusted", [False, True])
+def test_only_a_trusted_worker_is_spared_the_look_at_its_inputs(caller, trusted):
+    device, one, call = caller()
+    call.trusted = trusted
+    device.snapshot = lambda *a: setattr(one.inputs[0], "data", b"else") or [b""]
+    if trusted:
+        call.gated_call([b"real"], 0)
+    else:
+        with pytest.raises(CaseFailure, match="changed its input"):
+            call.gated_call([b"real"], 0)
+    with pytest.raises(CaseFailure, match="changed its input"):
+        call.open_call([b"real"], 0)
