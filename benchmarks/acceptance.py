@@ -2,9 +2,10 @@
 
 Run on a GPU box from a checkout, with kernelbot installed::
 
-    python benchmarks/acceptance.py --device cuda:0 --out benchmarks/results/h200-acceptance.json --budget 400
+    python benchmarks/acceptance.py --device cuda:0 --out benchmarks/results/h200-acceptance.json --budget 400 --jobs 4
 
-Right samples must pass, wrong and cheat samples must be refused with one of the statuses they name. ``T bound`` is
+Right samples must pass; they are timed, one after the other. Wrong and cheat samples must be refused with one of the
+statuses they name; they are tested before, ``--jobs`` at a time, since nothing is timed there. ``T bound`` is
 ``T_S - T_R + E_R - E_S`` by medians: how far the judge's clock supports the events of the submission's own process.
 """
 
@@ -12,18 +13,25 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import platform
 import re
 import statistics
 import sys
+import tempfile
 import time
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
 from datetime import UTC, datetime
+from multiprocessing import get_context
 from pathlib import Path
 
 import msgspec
 
 from kernelbot_core.engine.run import judge_file
 from kernelbot_core.errors import UserError
+from kernelbot_core.model.submission import Mode
 from kernelbot_core.packs.find import find_problems
 from kernelbot_core.packs.load import load_problem
 from kernelbot_core.plugins import registry
@@ -57,52 +65,104 @@ def rows(problem: str, sample: Path, report) -> list[str]:
     return lines
 
 
+@dataclass(frozen=True)
+class Trial:
+    """One sample to be judged."""
+
+    folder: Path
+    kind: str
+    sample: Path
+
+    @property
+    def name(self) -> str:
+        """``problem/kind/file``."""
+        return f"{self.folder.name}/{self.kind}/{self.sample.name}"
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came of it."""
+
+    lines: list[str]
+    surprise: bool
+    result: dict[str, object] | None = None
+
+
+def trials(only: str) -> list[Trial]:
+    """Samples of all packs whose name matches."""
+    found = [
+        Trial(folder, kind, sample)
+        for folder in find_problems(registry().pack_sources)
+        for kind in ("right", "wrong", "cheat")
+        for sample in sorted((folder / "samples" / kind).glob("*"))
+        if sample.is_file()
+    ]
+    return [trial for trial in found if re.search(only, trial.name)]
+
+
+def judge(trial: Trial, device: str, mode: Mode) -> Outcome:
+    """Judge one sample and hold the report against what the sample promises."""
+    problem, began = load_problem(trial.folder), time.monotonic()
+    wanted = ["passed"] if trial.kind == "right" else expected(trial.sample.read_text())
+    try:
+        report = judge_file(registry(), problem, trial.sample, device=device, mode=mode)
+    except UserError as exc:
+        return Outcome([f"SURPRISE {trial.name}: {exc.message}"], surprise=True)
+    took = time.monotonic() - began
+    unrun = report.status == "not_run" and trial.sample.suffix == ".cu"  # built, and no GPU here
+    ok = unrun or report.status in wanted or (not wanted and report.status != "passed")
+    result = {"sample": trial.name, "seconds": took, "report": msgspec.to_builtins(report)}
+    if trial.kind == "right" and ok:
+        return Outcome(
+            [*rows(problem.name, trial.sample, report), f"ok       {trial.name} {took:.1f} s"], False, result
+        )
+    verdict = "ok      " if ok else "SURPRISE"
+    line = f"{verdict} {trial.name}: {report.status} ({report.reason[:110]}) {took:.1f} s"
+    return Outcome([line], not ok, result)
+
+
+def judge_apart(trial: Trial, device: str) -> Outcome:
+    """Test one sample in this process of the pool, which does not queue behind the others on the device."""
+    with tempfile.TemporaryDirectory() as own:
+        tempfile.tempdir = os.environ["TMPDIR"] = own
+        return judge(trial, device, "test")
+
+
+def run(args: argparse.Namespace) -> Iterator[Outcome]:
+    """Judge everything within the budget."""
+    began, todo = time.monotonic(), trials(args.only)
+    refused = [trial for trial in todo if trial.kind != "right"]
+    with ProcessPoolExecutor(args.jobs, mp_context=get_context("spawn"), max_tasks_per_child=1) as pool:
+        yield from pool.map(judge_apart, refused, [args.device] * len(refused))
+    for trial in (trial for trial in todo if trial.kind == "right"):
+        if time.monotonic() - began > args.budget:
+            yield Outcome([f"{trial.name}: not run, the budget is used up"], surprise=False)
+        else:
+            yield judge(trial, args.device, args.mode)
+
+
 def main() -> int:
     """Judge all; the exit code is the number of surprises."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--device", default="auto")
     parser.add_argument("--out", type=Path)
-    parser.add_argument("--budget", type=float, default=400, help="seconds; samples that do not fit are named")
+    parser.add_argument("--budget", type=float, default=400, help="seconds; right samples that do not fit are named")
     parser.add_argument("--only", default="", help="regular expression over problem/kind/sample")
+    parser.add_argument("--jobs", type=int, default=1, help="wrong and cheat samples tested at a time")
+    parser.add_argument("--mode", choices=["test", "benchmark", "ranked"], default="benchmark", help="of right samples")
     args = parser.parse_args()
-    found, began, surprises, results = registry(), time.monotonic(), 0, []
+    began, surprises, results = time.monotonic(), 0, []
     print(HEADER)
-    for folder in find_problems(found.pack_sources):
-        problem = load_problem(folder)
-        for kind in ("right", "wrong", "cheat"):
-            for sample in sorted((folder / "samples" / kind).glob("*")):
-                name = f"{problem.name}/{kind}/{sample.name}"
-                if not sample.is_file() or not re.search(args.only, name):
-                    continue
-                if time.monotonic() - began > args.budget:
-                    print(f"{name}: not run, the budget is used up")
-                    continue
-                wanted = ["passed"] if kind == "right" else expected(sample.read_text())
-                t = time.monotonic()
-                try:
-                    mode = "benchmark" if kind == "right" else "test"
-                    report = judge_file(found, problem, sample, device=args.device, mode=mode)
-                except UserError as exc:
-                    surprises += 1
-                    print(f"SURPRISE {name}: {exc.message}")
-                    continue
-                unrun = report.status == "not_run" and sample.suffix == ".cu"  # built, and no GPU here
-                ok = unrun or report.status in wanted or (not wanted and report.status != "passed")
-                surprises += not ok
-                took = time.monotonic() - t
-                if kind != "right" or not ok:
-                    verdict = "ok      " if ok else "SURPRISE"
-                    print(f"{verdict} {name}: {report.status} ({report.reason[:110]}) {took:.1f} s")
-                else:
-                    print("\n".join([*rows(problem.name, sample, report), f"ok       {name} {took:.1f} s"]))
-                results.append({"sample": name, "seconds": took, "report": msgspec.to_builtins(report)})
+    for outcome in run(args):
+        print("\n".join(outcome.lines), flush=True)
+        surprises += outcome.surprise
+        results += [outcome.result] if outcome.result else []
     print(f"{len(results)} samples, {surprises} surprises, {time.monotonic() - began:.0f} s")
     if args.out:
         args.out.parent.mkdir(parents=True, exist_ok=True)
         machine = {"python": platform.python_version(), "system": platform.platform(), "command": " ".join(sys.argv)}
         date = datetime.now(UTC).isoformat(timespec="seconds")
-        document = {"date": date, "machine": machine, "results": results}
-        args.out.write_text(json.dumps(document))
+        args.out.write_text(json.dumps({"date": date, "machine": machine, "results": results}))
     return min(surprises, 100)
 
 

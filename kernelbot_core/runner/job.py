@@ -43,7 +43,7 @@ def run_job(registry: Registry, job: Job, on_event: Callable[[Event], None]) -> 
     order = make_order(registry, job)
     vendor, device = find_device(registry, job.device)
     free = vendor.check_free(device)
-    if not free.ok:
+    if not free.ok and job.mode != "test":  # nothing is timed in a test
         raise InfrastructureError(f"{device.id} cannot be measured on now: {free.why}", free.fix)
     done: list[str] = []
 
