@@ -32,7 +32,7 @@ from kernelbot_core.plugins import registry
 
 CALLS, WARM = 60, 10
 LEAD_IN_CYCLES = 400_000
-"""A delay on the device in front of each call (0.2 ms), so that launching does not count: the judge's gate does that."""
+"""A delay on the device before each call (0.2 ms), so that launching does not count, as behind the judge's gate."""
 
 
 def bound_call(file: Path, name: str, dims: dict[str, int], dtype: str) -> Callable[[], object]:
@@ -49,7 +49,8 @@ def bound_call(file: Path, name: str, dims: dict[str, int], dtype: str) -> Calla
         for shape, one in zip(shapes[len(inputs) :], dtypes[len(inputs) :], strict=True)
     ]
     spec = importlib.util.spec_from_file_location("submission", file)
-    assert spec is not None and spec.loader is not None
+    assert spec is not None
+    assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     arguments: tuple[Any, ...] = (*inputs, *outputs, *problem.signature.scalar_values(dims))
