@@ -45,3 +45,12 @@ class Executor(ABC):
 
         Runs in: controller.
         """
+
+    def cancel(self, job_id: str) -> bool:  # noqa: ARG002 - an executor that can, overrides it
+        """End a job that runs; its ``run`` soon returns or raises InfrastructureError. Called on another thread.
+
+        :returns: False when it does not run here, or cannot be ended.
+
+        Runs in: controller.
+        """
+        return False

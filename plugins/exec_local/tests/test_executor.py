@@ -1,87 +1,132 @@
-"""One job per device at a time, and who waits is told so."""
+"""A real job in a runner process of its own: its report, its cancelling, and the death of whoever started it."""
 
 from __future__ import annotations
 
+import os
+import signal
+import subprocess
+import sys
 import tempfile
 import threading
-from types import SimpleNamespace
+from pathlib import Path
 
+import msgspec
+import psutil
 import pytest
 
-from kernelbot_exec_local import _executor
+from kernelbot_core import InfrastructureError, UsageError
+from kernelbot_core.engine.accept import accept
+from kernelbot_core.packs.find import resolve
+from kernelbot_core.plugins import registry
+from kernelbot_core.settings import Settings
+from kernelbot_exec_local import LocalExecutor
+from kernelbot_exec_local._wire import Failed, decode, encode
 
-JOB, OTHER = SimpleNamespace(device="cuda:0"), SimpleNamespace(device="cpu")
-LONG = 30
+LONG = 120
+KERNEL = "import torch\n\n\ndef solve(a, b, out, n):\n    torch.add(a, b, out=out)\n"
+FRONT_END = """
+import sys, msgspec
+from kernelbot_core import Job
+from kernelbot_exec_local import LocalExecutor
+job = msgspec.json.decode(open(sys.argv[1], "rb").read(), type=Job)
+LocalExecutor().run(job, lambda event: print(event.phase, flush=True))
+"""
 
 
 @pytest.fixture
-def executor(tmp_path, monkeypatch):
-    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    return _executor.LocalExecutor()
+def scratch(tmp_path, monkeypatch):
+    folder = tmp_path / "scratch"
+    folder.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(folder))
+    return folder
 
 
-def phases(events):
-    return [event.phase for event in events]
+@pytest.fixture
+def make_job(scratch):
+    def make(source=KERNEL):
+        found = registry()
+        problem = resolve("vector_add", found.pack_sources)
+        return accept(
+            found, problem, source, "kernel.py", settings=Settings(), lang="torch", device="cpu", mode="test",
+            sizes=["small"], dtypes=["fp32"],
+        )  # fmt: skip
+
+    return make
 
 
-def test_a_job_runs_at_once_where_nobody_else_does(executor, monkeypatch):
-    monkeypatch.setattr(_executor, "run_job_here", lambda job, on_event: "a report")
+def of(scratch):
+    """Processes of jobs in this scratch folder: each has it in its environment, the runner as TMPDIR."""
+    found = []
+    for process in psutil.process_iter():
+        try:
+            if process.pid != os.getpid() and str(scratch) in " ".join(process.environ().values()):
+                found.append(process)
+        except psutil.Error:
+            pass
+    return found
+
+
+def nothing_left(scratch):
+    _, alive = psutil.wait_procs(of(scratch), timeout=LONG)
+    return alive == [] and [path for path in scratch.iterdir() if path.is_dir()] == []
+
+
+def test_a_job_is_judged_in_a_process_of_its_own(make_job, scratch):
     heard = []
-    assert [executor.run(JOB, heard.append) for _ in range(2)] == ["a report"] * 2
-    assert phases(heard) == ["start", "start"]
+    report = LocalExecutor().run(make_job(), heard.append)
+    assert report.status == "passed", report.reason
+    assert heard[0].phase == "start"
+    assert {"build", "correctness"} <= {event.phase for event in heard}
+    assert nothing_left(scratch)
 
 
-def test_the_second_job_on_a_device_waits_and_says_so(executor, monkeypatch):
-    inside, may_end, told = threading.Event(), threading.Event(), threading.Event()
-    running, order = [], []
-
-    def judge(job, on_event):
-        running.append(job.device)
-        assert running.count(job.device) == 1
-        inside.set()
-        assert may_end.wait(LONG)
-        running.remove(job.device)
-        order.append(job.device)
-        return "a report"
+def test_a_cancelled_job_leaves_nothing(make_job, scratch):
+    executor, job = LocalExecutor(), make_job()
 
     def hear(event):
-        heard.append(event)
-        told.set()
+        if event.phase == "correctness" or event.phase == "build":
+            threading.Thread(target=executor.cancel, args=(job.id,)).start()
 
-    monkeypatch.setattr(_executor, "run_job_here", judge)
-    heard = []
-    first = threading.Thread(target=executor.run, args=(JOB, lambda event: None))
-    first.start()
-    assert inside.wait(LONG)
-    second = threading.Thread(target=executor.run, args=(JOB, hear))
-    second.start()
-    assert told.wait(LONG)
-    assert phases(heard) == ["queued"]
-    may_end.set()
-    first.join(LONG)
-    second.join(LONG)
-    assert phases(heard) == ["queued", "start"]
-    assert order == ["cuda:0", "cuda:0"]
+    with pytest.raises(InfrastructureError, match="exit code 130"):
+        executor.run(job, hear)
+    assert nothing_left(scratch)
+    assert executor.cancel(job.id) is False
 
 
-def test_another_device_does_not_wait(executor, monkeypatch):
-    heard = []
-
-    def judge(job, on_event):
-        return executor.run(OTHER, heard.append) if job is JOB else "a report"
-
-    monkeypatch.setattr(_executor, "run_job_here", judge)
-    assert executor.run(JOB, lambda event: None) == "a report"
-    assert phases(heard) == ["start"]
+def test_what_is_wrong_with_a_job_comes_back_as_the_same_error(make_job):
+    job = msgspec.structs.replace(make_job(), device="cuda:99")
+    with pytest.raises(UsageError) as caught:
+        LocalExecutor().run(job, lambda event: None)
+    assert "cuda:99" in caught.value.message
+    assert caught.value.hint
 
 
-def test_a_job_that_fails_gives_the_device_back(executor, monkeypatch):
-    def judge(job, on_event):
-        raise RuntimeError("a bug")
+@pytest.mark.slow
+def test_nothing_outlives_a_front_end_that_is_killed(make_job, scratch, tmp_path):
+    order = tmp_path / "job.json"
+    order.write_bytes(msgspec.json.encode(make_job("import time\n\n\ndef solve(a, b, out, n):\n    time.sleep(60)\n")))
+    front_end = subprocess.Popen(
+        [sys.executable, "-c", FRONT_END, str(order)], stdout=subprocess.PIPE, text=True, start_new_session=True,
+        env=os.environ | {"TMPDIR": str(scratch)},
+    )  # fmt: skip
+    with front_end.stdout as said:
+        while "build" not in said.readline():
+            assert front_end.poll() is None
+        assert len(of(scratch)) > 1
+        front_end.send_signal(signal.SIGKILL)
+        front_end.wait(LONG)
+    assert nothing_left(scratch)
 
-    monkeypatch.setattr(_executor, "run_job_here", judge)
-    heard = []
-    for _ in range(2):
-        with pytest.raises(RuntimeError, match="a bug"):
-            executor.run(JOB, heard.append)
-    assert phases(heard) == ["start", "start"]
+
+def test_a_message_that_is_cut_short_is_none():
+    line = encode(Failed(kind="UsageError", message="no\nnewline", hint=""))
+    assert line.count(b"\n") == 1
+    assert decode(line) == Failed(kind="UsageError", message="no\nnewline", hint="")
+    with pytest.raises(msgspec.MsgspecError):
+        decode(line[:-4])
+
+
+def test_the_wire_takes_the_folder_of_modules_from_nowhere(make_job, tmp_path, monkeypatch):
+    (tmp_path / "msgspec.py").write_text("raise SystemExit(7)\n")
+    monkeypatch.chdir(Path(tmp_path))
+    assert LocalExecutor().run(make_job(), lambda event: None).status == "passed"
