@@ -27,14 +27,16 @@ from kernelbot_core.model.device import Availability, DeviceInfo, DeviceKind, Pe
 from kernelbot_core.model.dtypes import DTYPES, DType
 from kernelbot_core.model.entry import Entry, Result, Run, Standing
 from kernelbot_core.model.event import Event
+from kernelbot_core.model.expression import ExpressionError, evaluate
 from kernelbot_core.model.header import Header, read_header
-from kernelbot_core.model.message import Kind
+from kernelbot_core.model.message import Kind, Loop
 from kernelbot_core.model.problem import Cell, Problem, Signature
 from kernelbot_core.model.prototype import c_parameters, c_prototype, c_type, python_prototype
 from kernelbot_core.model.report import Report
 from kernelbot_core.model.submission import Job, Submission
 from kernelbot_core.pysource import build_python, load_python, offered_dtypes
 from kernelbot_core.runner.here import run_job_here
+from kernelbot_core.supervisor.client import start_supervised
 
 __all__ = [
     "DTYPES",
@@ -52,6 +54,7 @@ __all__ = [
     "Event",
     "Executor",
     "Exit",
+    "ExpressionError",
     "Header",
     "InfrastructureError",
     "Job",
@@ -60,6 +63,7 @@ __all__ = [
     "Kind",
     "Language",
     "Link",
+    "Loop",
     "Mount",
     "PackError",
     "PackSource",
@@ -88,6 +92,7 @@ __all__ = [
     "c_parameters",
     "c_prototype",
     "c_type",
+    "evaluate",
     "hookimpl",
     "hookspec",
     "load_python",
@@ -96,4 +101,5 @@ __all__ = [
     "read_header",
     "run_job_here",
     "sealed_memfd",
+    "start_supervised",
 ]  # fmt: skip

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, NoReturn, Protocol
 
 if TYPE_CHECKING:
     from kernelbot_core.model.device import Availability, DeviceInfo, Peaks
-    from kernelbot_core.model.message import Kind
+    from kernelbot_core.model.message import Kind, Loop
 
 
 class DeviceVendor(ABC):
@@ -242,6 +242,7 @@ class WorkerDevice(ABC):
         host_gate: bool,
         queued: Callable[[], None],
         wait_go: Callable[[], None],
+        after: Callable[[], object] | None = None,
     ) -> float:
         """Run one call through the gate.
 
@@ -251,9 +252,18 @@ class WorkerDevice(ABC):
         :param host_gate: Wait on the host before calling, instead of queueing behind a gate on the device.
         :param queued: Say that everything is enqueued. Called once.
         :param wait_go: Block until the judge's GO message (devices whose gate is the message).
+        :param after: Runs after the end of what E times and before the call is done: the copy of returned outputs.
         :returns: E, seconds by this process's own clock; finite and positive.
         """
 
     @abstractmethod
     def null(self) -> Callable[[], object]:
         """A call that does nothing, for measuring the harness."""
+
+    @abstractmethod
+    def loop(self, call: Callable[[], object], mode: Loop) -> float:
+        """Time calls without a gate and without the judge, for comparing with other tools.
+
+        :param call: The submission's call, without the copy of what it returns.
+        :returns: Seconds of one call, as ``mode`` says; finite and positive.
+        """

@@ -42,6 +42,9 @@ class Kind(enum.IntEnum):
     """J: leave."""
     DROP = 10
     """J: unmap the buffers of the last PREPARE.  W: DONE."""
+    LOOP = 11
+    """J: call solve in a loop on buffer set ``cell`` and measure it alone, as ``flags`` says (:class:`Loop`).
+    W: DONE, ``scalars[0]`` = seconds."""
 
 
 class Flag(enum.IntFlag):
@@ -56,6 +59,20 @@ class Flag(enum.IntFlag):
     """RAISED: solve() returned something of the wrong number, shape or dtype."""
     OUT_OF_MEMORY = 8
     """RAISED: an allocation failed."""
+    COPY = 16
+    """CALL with NULL: copy private tensors into the outputs after the end of the timed part, as is done with outputs
+    that solve() returns."""
+
+
+class Loop(enum.IntEnum):
+    """``flags`` of LOOP: figures that nobody attests."""
+
+    DO_BENCH = 1
+    """Each call after a flush by writing; median by events."""
+    WALL = 2
+    """Each call with a synchronisation; median by the host's clock."""
+    SUSTAINED = 3
+    """Back to back for a second; mean."""
 
 
 class MessageError(ValueError):

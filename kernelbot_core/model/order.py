@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from msgspec import Struct
 
 from kernelbot_core.model.device import DeviceInfo, Peaks
@@ -26,6 +28,13 @@ class JudgeOrder(Struct, frozen=True, kw_only=True):
     check_calls: int = 3
     pairs: int = 50
     """Measured pairs of a bench case."""
+    instances: int = 1
+    """Processes that measure a short kernel on a device whose events rank; 0: as many as its time asks for."""
+    flush: Literal["read", "write"] = "read"
+    """How the caches are brought into the state that a timed call starts from."""
+    s_T: float | None = None  # noqa: N815 - the symbol of the formulas
+    """Seconds; from the host's selftest. None: the built-in value is used."""
+    s_T_source: str = "default"  # noqa: N815
     deadline_s: float
     """Seconds the judge may use; later cases are not reached."""
     harness: str

@@ -84,7 +84,8 @@ class Stats(_Part, frozen=True, kw_only=True):
     ci95: tuple[Seconds, Seconds]
     """Order-statistics interval of the median, distribution-free."""
     resolution: Annotated[float, Meta(ge=0)]
-    """Smallest relative difference this cell can tell."""
+    """Smallest relative difference this cell can tell: half the interval, the clock's tick, and with several processes
+    the 95 % half-width of the mean over them; the largest of these."""
 
 
 class Throughput(_Part, frozen=True, kw_only=True):
@@ -93,7 +94,12 @@ class Throughput(_Part, frozen=True, kw_only=True):
     bytes_per_s: float
     flops_per_s: float
     peak_fraction: float | None = None
-    """Of the device's measured copy peak or its arithmetic peak, whichever is nearer."""
+    """Of the datasheet's bandwidth or arithmetic, whichever is nearer; of the measured copy where there is neither."""
+    bandwidth_of_datasheet: float | None = None
+    bandwidth_of_copy: float | None = None
+    """Of the fastest plain copy that the judge measured in the same run."""
+    arithmetic_of_datasheet: float | None = None
+    """Of the device's peak for the first dtype of the cell."""
     speedup: float | None = None
     """Baseline's time over this time, both from the same interleaved run."""
 
@@ -111,6 +117,61 @@ class Samples(_Part, frozen=True, kw_only=True):
     T_ref: list[float] = []
     order: str = ""
     """S, R, 0 for submission, baseline, null, in the order of the calls."""
+
+
+class Attestation(_Part, frozen=True, kw_only=True):
+    """How far the judge's clock supports the times of the submission; seconds, formulas in judge/attest.py."""
+
+    excess: float
+    """By medians: what the judge's clock says beyond the claimed time and beyond what the harness itself costs."""
+    tol: Annotated[float, Meta(ge=0)]
+    """Largest excess that honest kernels show; above it the cell is refused."""
+    excess_mean: float
+    """The same by means: a lie in a few calls moves it."""
+    tol_mean: Annotated[float, Meta(ge=0)]
+    ok: bool
+    """Both lie within their limits."""
+    s_T: Annotated[float, Meta(ge=0)]  # noqa: N815 - the symbol of the formulas
+    """Standard deviation of the excess of honest kernels from session to session on this host."""
+    source: str
+    """Where s_T comes from: ``selftest`` with its date, or ``default``."""
+    bound: float
+    """The kernel's time by the judge's clock alone: what T says without what the harness costs."""
+    attested_to: float
+    """tol over the claimed time: the share that a lie could hide."""
+    harness: float
+    """c_R, what the harness adds to a call: median of T - E of the baseline, the smaller of clean and interleaved."""
+    harness_clean: float
+    """The same before any code of the submission was loaded."""
+    c0: float | None = None
+    """Median T of calls of nothing."""
+    credit: float = 0.0
+    """Cost of copying returned outputs, measured with the baseline's worker; not held against the submission."""
+    host_sync: bool = False
+    """The calls synchronise inside, which T cannot see through: tol is 1 ms."""
+    repeated: bool = False
+    """The first block was refused; this is the second one, in new processes."""
+
+
+class Instance(_Part, frozen=True, kw_only=True):
+    """One process that measured a short kernel."""
+
+    median: Seconds
+    n: int
+    samples: Samples | None = None
+    """Null for the first, whose samples are those of the case."""
+
+
+class Unattested(_Part, frozen=True, kw_only=True):
+    """Times that the submission's process measured alone, seconds: for comparing with other tools, never ranked."""
+
+    do_bench: Seconds | None = None
+    """Median of calls that each follow a cache flush by writing, as triton.testing.do_bench has it; on a CPU: a plain
+    loop without a flush."""
+    wall: Seconds | None = None
+    """Median of calls by the host's clock, from before the call until the device has finished."""
+    sustained: Seconds | None = None
+    """Mean of calls back to back for a second: the regime of the power limit. Long arithmetic kernels only."""
 
 
 class CaseResult(_Part, frozen=True, kw_only=True):
@@ -136,6 +197,11 @@ class CaseResult(_Part, frozen=True, kw_only=True):
     samples: Samples | None = None
     first_call: float | None = None
     """Seconds of the first, untimed call of the cell: JIT, autotuning, lazy loading."""
+    attestation: Attestation | None = None
+    """Null where the judge's own clock ranks."""
+    instances: list[Instance] = []
+    """Processes that measured the cell, when there were several."""
+    unattested: Unattested | None = None
     notes: list[str] = []
 
 

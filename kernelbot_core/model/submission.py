@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-from typing import Literal
+from typing import Annotated, Literal
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from kernelbot_core.model.problem import Limits, Problem
 
@@ -35,6 +35,15 @@ class Selection(Struct, frozen=True, kw_only=True):
     dtypes: list[str] = []
 
 
+class Measure(Struct, frozen=True, kw_only=True):
+    """How to measure, where the usual way is not wanted."""
+
+    instances: Annotated[int, Meta(ge=0)] | None = None
+    """Processes that measure a short kernel: 0 = as many as its time asks for, None = that in ranked mode, else one."""
+    flush: Literal["read", "write"] = "read"
+    """``write``: as common tools flush, which makes memory-bound kernels pay for the write-back. Never ranked."""
+
+
 class Job(Struct, frozen=True, kw_only=True):
     """Everything the runner and the judge need to know; written once, read by both."""
 
@@ -50,3 +59,4 @@ class Job(Struct, frozen=True, kw_only=True):
     limits: Limits
     sandbox: str
     """Name of the sandbox backend."""
+    measure: Measure = Measure()

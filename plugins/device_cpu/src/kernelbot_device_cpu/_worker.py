@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import mmap
+import statistics
 import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import torch
 
-from kernelbot_core import DTYPES, SharedBuffer, WorkerDevice
+from kernelbot_core import DTYPES, Loop, SharedBuffer, WorkerDevice
+
+CALLS = 20
+LONGEST_LOOP_S = 0.25
 
 
 class CpuWorker(WorkerDevice):
@@ -37,13 +41,27 @@ class CpuWorker(WorkerDevice):
         host_gate: bool,  # noqa: ARG002 - the host always waits here
         queued: Callable[[], None],
         wait_go: Callable[[], None],
+        after: Callable[[], object] | None = None,
     ) -> float:
         if not gate_open:
             queued()
             wait_go()
         began = time.perf_counter_ns()
         call()
-        return max(time.perf_counter_ns() - began, 1) * 1e-9
+        elapsed = max(time.perf_counter_ns() - began, 1) * 1e-9
+        if after is not None:
+            after()
+        return elapsed
 
     def null(self) -> Callable[[], object]:
         return lambda: None
+
+    def loop(self, call: Callable[[], object], mode: Loop) -> float:
+        """All modes are the same here: no device to wait for, and a flush by writing would be a device's, not ours."""
+        times = []
+        ends = time.perf_counter() + (LONGEST_LOOP_S if mode is not Loop.SUSTAINED else 1.0)
+        while len(times) < CALLS and (not times or time.perf_counter() < ends):
+            began = time.perf_counter_ns()
+            call()
+            times.append((time.perf_counter_ns() - began) * 1e-9)
+        return max(statistics.median(times), 1e-9)

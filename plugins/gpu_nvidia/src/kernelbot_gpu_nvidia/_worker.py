@@ -9,10 +9,11 @@ from typing import Any
 
 import torch
 
-from kernelbot_core import DTYPES, SharedBuffer, WorkerDevice
+from kernelbot_core import DTYPES, Loop, SharedBuffer, WorkerDevice
 from kernelbot_gpu_nvidia._driver import explained, ordinal
 from kernelbot_gpu_nvidia._gate import WorkerPage
 from kernelbot_gpu_nvidia._memory import Mapping
+from kernelbot_gpu_nvidia._worker_loops import measure
 
 SHORTEST = 1e-9
 
@@ -59,11 +60,12 @@ class NvidiaWorker(WorkerDevice):
         host_gate: bool,
         queued: Callable[[], None],
         wait_go: Callable[[], None],  # noqa: ARG002 - the gate is a flag in memory here
+        after: Callable[[], object] | None = None,
     ) -> float:
         try:
             if host_gate:
-                return self._on_host(call, number, None if gate_open else queued)
-            self._enqueue(call, number, gated=not gate_open)
+                return self._on_host(call, number, None if gate_open else queued, after)
+            self._enqueue(call, number, gated=not gate_open, after=after)
             if not gate_open:
                 queued()
             return self._elapsed()
@@ -77,7 +79,15 @@ class NvidiaWorker(WorkerDevice):
     def null(self) -> Callable[[], object]:
         return lambda: None
 
-    def _enqueue(self, call: Callable[[], object], number: int, *, gated: bool) -> None:
+    def loop(self, call: Callable[[], object], mode: Loop) -> float:
+        torch.cuda.set_stream(self._stream)
+        call()
+        torch.cuda.synchronize(self._device)
+        return max(measure(call, mode, self._device), SHORTEST)
+
+    def _enqueue(
+        self, call: Callable[[], object], number: int, *, gated: bool, after: Callable[[], object] | None = None
+    ) -> None:
         """Everything of one call, on the one stream: an earlier call may have made another the current one."""
         torch.cuda.set_stream(self._stream)
         if gated:
@@ -85,13 +95,22 @@ class NvidiaWorker(WorkerDevice):
         self._start.record(self._stream)
         call()
         self._end.record(self._stream)
+        if after is not None:
+            torch.cuda.set_stream(self._stream)
+            after()
         self._gate.enqueue_done(number)
 
     def _elapsed(self) -> float:
         torch.cuda.synchronize(self._device)
         return max(float(self._start.elapsed_time(self._end)) * 1e-3, SHORTEST)
 
-    def _on_host(self, call: Callable[[], object], number: int, queued: Callable[[], None] | None) -> float:
+    def _on_host(
+        self,
+        call: Callable[[], object],
+        number: int,
+        queued: Callable[[], None] | None,
+        after: Callable[[], object] | None,
+    ) -> float:
         """For runtimes with streams of their own: the host waits, and the end is the end of all streams."""
         if queued is not None:
             queued()
@@ -100,6 +119,9 @@ class NvidiaWorker(WorkerDevice):
         call()
         torch.cuda.synchronize(self._device)
         elapsed = (time.perf_counter_ns() - began) * 1e-9
+        if after is not None:
+            after()
+            torch.cuda.synchronize(self._device)
         self._gate.done(number)
         return max(elapsed, SHORTEST)
 
