@@ -1,63 +1,12 @@
-"""Starts the supervisor and speaks with it."""
+"""Plain processes below a supervisor."""
 
 from __future__ import annotations
 
-import contextlib
-import json
 import os
-import select
-import socket
-import subprocess
 import sys
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 
-import msgspec
-
-from kernelbot_core import Availability, Exit, Mount, Process, Sandbox, SandboxLimits
-
-SUPERVISOR = Path(__file__).with_name("_supervise.py")
-
-
-class SupervisedProcess(Process):
-    """One supervisor, its child and all that the child forked."""
-
-    def __init__(self, popen: subprocess.Popen[bytes], control: socket.socket) -> None:
-        self._popen, self._control = popen, control
-        self._exit: Exit | None = None
-        self.pidfd = os.pidfd_open(popen.pid)
-
-    def poll(self) -> Exit | None:
-        return self.wait(0)
-
-    def wait(self, timeout: float | None = None) -> Exit | None:
-        if self._exit is None:
-            poller = select.poll()
-            poller.register(self._control, select.POLLIN)
-            if not poller.poll(None if timeout is None else timeout * 1000):
-                return None
-            self._exit = self._last_word()
-        return self._exit
-
-    def kill(self, why: str = "asked") -> Exit:
-        if self._exit is None:
-            with contextlib.suppress(OSError):  # it may be ending by itself at this moment
-                self._control.sendall(b"K" + why.encode()[:60])
-            self._exit = self._last_word()
-        return self._exit
-
-    def _last_word(self) -> Exit:
-        data = b""
-        # A reset instead of an end of file: it left at the same moment, without having read our last word to it.
-        with contextlib.suppress(ConnectionResetError):
-            while part := self._control.recv(1 << 20):
-                data += part
-        self._popen.wait()
-        self._control.close()
-        os.close(self.pidfd)
-        if not data:
-            return Exit(code=None, killed="supervisor died", seconds=0.0)
-        return msgspec.json.decode(data, type=Exit)
+from kernelbot_core import Availability, Mount, Process, Sandbox, SandboxLimits, start_supervised
 
 
 class ProcessSandbox(Sandbox):
@@ -81,19 +30,4 @@ class ProcessSandbox(Sandbox):
         limits: SandboxLimits,
         fds: Sequence[int],
     ) -> Process:
-        ours, theirs = socket.socketpair()
-        order = {
-            "command": list(command), "env": dict(env), "folder": folder, "fds": list(fds),
-            "limits": msgspec.to_builtins(limits),
-        }  # fmt: skip
-        with theirs:
-            popen = subprocess.Popen(
-                [sys.executable, "-I", "-S", "-B", str(SUPERVISOR), str(theirs.fileno()), json.dumps(order)],
-                pass_fds=[theirs.fileno(), *fds],
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
-                env={},
-                start_new_session=True,
-            )
-        return SupervisedProcess(popen, ours)
+        return start_supervised(command, env=env, folder=folder, limits=limits, fds=fds)

@@ -1,0 +1,157 @@
+"""The runner's half: starts supervised processes and hears how they ended."""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import json
+import os
+import select
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import msgspec
+
+from kernelbot_core.interfaces.sandbox import Exit, Process, SandboxLimits
+
+# A stand-in for the package: its real __init__ imports what a supervisor must not wait for.
+BOOT = """
+import sys, types
+package = types.ModuleType("kernelbot_core")
+package.__path__ = [sys.argv[1]]
+sys.modules["kernelbot_core"] = package
+from kernelbot_core.supervisor.nursery import main
+main()
+"""
+
+
+class Supervised(Process):
+    """One supervisor, its child and all that the child forked."""
+
+    def __init__(self, control: socket.socket, pidfd: int) -> None:
+        self._control, self.pidfd = control, pidfd
+        self._exit: Exit | None = None
+
+    def poll(self) -> Exit | None:
+        return self.wait(0)
+
+    def wait(self, timeout: float | None = None) -> Exit | None:
+        if self._exit is None:
+            poller = select.poll()
+            poller.register(self._control, select.POLLIN)
+            if not poller.poll(None if timeout is None else timeout * 1000):
+                return None
+            self._exit = self._last_word()
+        return self._exit
+
+    def kill(self, why: str = "asked") -> Exit:
+        if self._exit is None:
+            with contextlib.suppress(OSError):  # it may be ending by itself at this moment
+                self._control.sendall(b"K" + why.encode()[:60])
+            self._exit = self._last_word()
+        return self._exit
+
+    def _last_word(self) -> Exit:
+        data = b""
+        # A reset instead of an end of file: it left at the same moment, without having read our last word to it.
+        with contextlib.suppress(ConnectionResetError):
+            while part := self._control.recv(1 << 20):
+                data += part
+        select.select([self.pidfd], [], [])
+        self._control.close()
+        os.close(self.pidfd)
+        if not data:
+            return Exit(code=None, killed="supervisor died", seconds=0.0)
+        return msgspec.json.decode(data, type=Exit)
+
+
+class Nursery:
+    """The process that forks supervisors, started with the first of them."""
+
+    def __init__(self) -> None:
+        self._line, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        with theirs:
+            self._popen = subprocess.Popen(
+                [sys.executable, "-I", "-S", "-B", "-c", BOOT, str(Path(__file__).parents[1]), str(theirs.fileno())],
+                pass_fds=[theirs.fileno()], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL, env={}, cwd="/", start_new_session=True,
+            )  # fmt: skip
+
+    def fork(self, fds: Sequence[int]) -> int:
+        """Have a supervisor forked that holds ``fds``; returns its pidfd. Raises OSError when the nursery has gone."""
+        socket.send_fds(self._line, [b"+"], list(fds))
+        data, pidfds, _, _ = socket.recv_fds(self._line, 16, 1)
+        if not data:
+            raise BrokenPipeError("the supervisors' parent has gone")
+        return pidfds[0]
+
+    def close(self) -> None:
+        """Let it go."""
+        self._line.close()
+        self._popen.wait()
+
+
+_LOCK = threading.Lock()
+_nurseries: dict[int, Nursery] = {}
+"""By process id: a forked runner starts its own."""
+
+
+def start_supervised(
+    command: Sequence[str],
+    *,
+    env: Mapping[str, str],
+    folder: str,
+    limits: SandboxLimits,
+    fds: Sequence[int],
+    held: Sequence[int] = (),
+    cgroups: Sequence[str] = (),
+    by_shell: bool = False,
+) -> Process:
+    """Start a command below a supervisor.
+
+    :param fds: Descriptors that it inherits under the same numbers.
+    :param held: Descriptors that the supervisor keeps open until the last process has ended, such as locks.
+    :param cgroups: Folders of control groups that it joins and that are removed afterwards; without any, memory and
+        processes are counted by the supervisor.
+    :param by_shell: The command tells of a signal as a shell does, by the exit code 128 + signal.
+    :raises OSError: It cannot be started.
+    """
+    order = {
+        "command": list(command), "env": dict(env), "folder": folder, "fds": list(fds), "cgroups": list(cgroups),
+        "limits": msgspec.to_builtins(limits), "by_shell": by_shell, "held": len(held),
+    }  # fmt: skip
+    ours, theirs = socket.socketpair()
+    text = os.memfd_create("order")
+    try:
+        os.write(text, json.dumps(order).encode())
+        os.lseek(text, 0, os.SEEK_SET)
+        with theirs:
+            pidfd = _fork([theirs.fileno(), text, *held, *fds])
+    except BaseException:
+        ours.close()
+        raise
+    finally:
+        os.close(text)
+    return Supervised(ours, pidfd)
+
+
+def _fork(fds: list[int]) -> int:
+    with _LOCK:
+        here = os.getpid()
+        if here in _nurseries:
+            with contextlib.suppress(OSError):
+                return _nurseries[here].fork(fds)
+            _nurseries.pop(here).close()
+        _nurseries[here] = Nursery()
+        return _nurseries[here].fork(fds)
+
+
+@atexit.register
+def _close() -> None:
+    nursery = _nurseries.pop(os.getpid(), None)
+    if nursery is not None:
+        nursery.close()
