@@ -47,6 +47,8 @@ class Signature(_Table, frozen=True, kw_only=True):
     inputs: Annotated[list[Tensor], Meta(min_length=1, max_length=16)]
     outputs: Annotated[list[Tensor], Meta(min_length=1, max_length=8)]
     scalars: list[Scalar] = []
+    separable: Name | None = None
+    """The dimension along which a call falls into independent blocks: the first axis of every tensor that has it."""
 
     @property
     def tensors(self) -> list[Tensor]:

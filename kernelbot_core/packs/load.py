@@ -14,7 +14,7 @@ from kernelbot_core.model.problem import Cell, Problem, ProblemFile
 from kernelbot_core.packs.functions import check_functions
 from kernelbot_core.packs.grid import bindings_of, cells_of
 from kernelbot_core.packs.schema import convert
-from kernelbot_core.packs.validate import check_file
+from kernelbot_core.packs.validate import check_file, check_separable
 
 FOLDER = re.compile(r"[a-z][a-z0-9_]{0,31}")
 KNOWN_FORMAT = 1
@@ -53,7 +53,9 @@ def _understand(raw: dict[str, Any]) -> tuple[ProblemFile, dict[str, dict[str, s
     file = convert(raw)
     bindings = bindings_of(file)
     check_file(file, bindings)
-    return file, bindings, cells_of(file, bindings)
+    cells = cells_of(file, bindings)
+    check_separable(file)
+    return file, bindings, cells
 
 
 def _read(path: Path) -> bytes:

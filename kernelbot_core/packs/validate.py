@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import keyword
 import math
+import re
 from collections import Counter
 
 import msgspec
 
 from kernelbot_core.model.dtypes import DTYPES
-from kernelbot_core.model.problem import Elementwise, ProblemFile
+from kernelbot_core.model.problem import Custom, Elementwise, ProblemFile
 
 RESERVED = {"stream", "solve"}
 """What C and every template already call something."""
@@ -82,3 +83,21 @@ def _tolerance(file: ProblemFile, bindings: dict[str, dict[str, str]]) -> None:
             raise ValueError(f"tolerance.eps.{dtype}: unknown dtype (known: {', '.join(DTYPES)})")
         if dtype not in made:
             raise ValueError(f"tolerance.eps.{dtype}: no output has this dtype (they have {', '.join(sorted(made))})")
+
+
+def check_separable(file: ProblemFile) -> None:
+    """Raise ValueError where ``signature.separable`` does not fit the shapes, which are known to be sound."""
+    signature, dim = file.signature, file.signature.separable
+    if dim is None:
+        return
+    if dim not in signature.dims:
+        raise ValueError(f"signature.separable: {dim!r} is not in signature.dims ({', '.join(signature.dims)})")
+    if isinstance(file.tolerance, Custom):
+        raise ValueError("signature.separable: the rule check sees whole outputs; leave separable out")  # noqa: TRY004
+    for tensor in signature.tensors:
+        having = [extent for extent in tensor.shape if re.search(rf"\b{dim}\b", str(extent))]
+        if having and tensor.shape[0] == dim and len(having) == 1:
+            continue
+        if having or tensor in signature.outputs:
+            shape = ", ".join(map(str, tensor.shape))
+            raise ValueError(f"signature.separable: {tensor.name} is [{shape}]; {dim} must be its first axis only")

@@ -31,7 +31,7 @@ NAME = "a name is small letters, digits and _, starts with a letter and has at m
 B = '{ name = "b", dtype = "T", shape = ["n"] }'
 
 BROKEN: dict[str, Broken] = {
-    "not TOML": Broken("[grid]", "[grid", "Expected ']' at the end of a table declaration (at line 16, column 6)"),
+    "not TOML": Broken("[grid]", "[grid", "Expected ']' at the end of a table declaration (at line 17, column 6)"),
     "unknown key": Broken("", "colour = 1\n", "colour: unknown key"),
     "unknown key inside": Broken('name = "b",', 'name = "b", unit = 1,', "signature.inputs[1].unit: unknown key"),
     "missing key": Broken('bytes = "3 * n * sizeof(T)"', "", "work.bytes: is missing"),
@@ -121,6 +121,13 @@ BROKEN: dict[str, Broken] = {
     "scalar beyond its dtype": Broken(
         FLAT, FLAT.replace('int64", value = "n"', 'int32", value = "n * 4"'),
         "signature.n.value: 4294967296 at size large is beyond int32",
+    ),
+    "separable along no dimension": Broken(
+        'separable = "n" ', 'separable = "m" ', "signature.separable: 'm' is not in signature.dims (n)"
+    ),
+    "separable along an inner axis": Broken(
+        'value = "k" },\n]', 'value = "k" },\n]\nseparable = "k"',
+        "signature.separable: a is [m, k]; k must be its first axis only", MATMUL,
     ),
     "unknown rule": Broken(
         '"elementwise"\nscale', '"close"\nscale',
