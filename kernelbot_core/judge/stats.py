@@ -7,7 +7,15 @@ import statistics
 from collections.abc import Sequence
 from functools import lru_cache
 
+import msgspec
+
 from kernelbot_core.model.report import Stats
+
+STUDENT = (
+    12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228,
+    2.201, 2.179, 2.160, 2.145, 2.131, 2.120, 2.110, 2.101, 2.093,
+)  # fmt: skip
+"""97.5 % quantiles of Student's t with 1 to 19 degrees of freedom (any table of it)."""
 
 
 @lru_cache
@@ -45,12 +53,37 @@ def summarize(samples: Sequence[float], tick: float) -> Stats:
     :param samples: At least one, finite and positive.
     :param tick: Smallest step of the clock.
     """
+    low, high = ranks(len(samples))
     ordered = sorted(samples)
-    n = len(ordered)
-    low, high = ranks(n)
-    median = location(ordered, tick)
     interval = (ordered[low - 1], ordered[high - 1])
-    resolution = max((interval[1] - interval[0]) / 2, tick) / median
+    return _stats(ordered, location(ordered, tick), interval, tick)
+
+
+def combine(instances: Sequence[Sequence[float]], tick: float) -> Stats:
+    """The same for a kernel that several processes measured.
+
+    A process has its own place in memory and shifts all of its calls together, by 1-3 % below 10 us; more calls do not
+    cure that, more processes do. The published median is the geometric mean of their medians,
+    ``exp(mean(log(median)))``; its interval is Student's 95 % interval of that mean, ``mean +- t sd / sqrt(k)``, and
+    half of it is the resolution, on the same footing as half the interval of a median. Mean, deviation and quantiles
+    are those of all calls together.
+
+    :param instances: Samples of each of up to 20 processes; one alone is summarized as it is.
+    """
+    if len(instances) == 1:
+        return summarize(instances[0], tick)
+    logs = [math.log(location(samples, tick)) for samples in instances]
+    center = statistics.fmean(logs)
+    half = STUDENT[len(logs) - 2] * statistics.stdev(logs) / math.sqrt(len(logs))
+    interval = (math.exp(center - half), math.exp(center + half))
+    within = statistics.median(summarize(samples, tick).resolution for samples in instances) / math.sqrt(len(instances))
+    ordered = sorted(sample for samples in instances for sample in samples)
+    stats = _stats(ordered, math.exp(center), interval, tick)
+    return msgspec.structs.replace(stats, resolution=max(stats.resolution, within))
+
+
+def _stats(ordered: Sequence[float], median: float, interval: tuple[float, float], tick: float) -> Stats:
+    n = len(ordered)
     return Stats(
         n=n,
         median=median,
@@ -60,5 +93,5 @@ def summarize(samples: Sequence[float], tick: float) -> Stats:
         p50=quantile(ordered, 0.5),
         p99=quantile(ordered, 0.99),
         ci95=interval,
-        resolution=resolution,
+        resolution=max((interval[1] - interval[0]) / 2, tick) / median,
     )

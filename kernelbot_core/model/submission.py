@@ -38,7 +38,7 @@ class Selection(Struct, frozen=True, kw_only=True):
 class Measure(Struct, frozen=True, kw_only=True):
     """How to measure, where the usual way is not wanted."""
 
-    instances: Annotated[int, Meta(ge=0)] | None = None
+    instances: Annotated[int, Meta(ge=0, le=20)] | None = None
     """Processes that measure a short kernel: 0 = as many as its time asks for, None = that in ranked mode, else one."""
     flush: Literal["read", "write"] = "read"
     """``write``: as common tools flush, which makes memory-bound kernels pay for the write-back. Never ranked."""

@@ -1,13 +1,14 @@
 """Statistics against scipy-free definitions and published ranks."""
 
 import math
+import random
 import statistics
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kernelbot_core.judge.stats import location, quantile, ranks, summarize
+from kernelbot_core.judge.stats import STUDENT, combine, location, quantile, ranks, summarize
 
 times = st.lists(st.floats(1e-7, 1e-1, allow_nan=False), min_size=2, max_size=200)
 
@@ -47,3 +48,46 @@ def test_quantile_interpolates():
 def test_location_looks_inside_the_tick():
     samples = [32e-9 * k for k in (100, 100, 100, 101, 101)]
     assert location(samples, 32e-9) != statistics.median(samples)
+
+
+def test_one_process_is_summarized_as_it_is():
+    samples = [1e-6 * (1 + k / 100) for k in range(20)]
+    assert combine([samples], 32e-9) == summarize(samples, 32e-9)
+
+
+def test_processes_are_combined_by_the_mean_of_their_logs():
+    instances = [[t, t, t, t, t, t] for t in (2.0, 4.0, 8.0)]
+    stats = combine(instances, 1e-12)
+    assert stats.median == pytest.approx(4.0)
+    assert stats.n == 18
+    half = 4.303 * statistics.stdev([math.log(t) for t in (2, 4, 8)]) / math.sqrt(3)
+    assert stats.ci95 == pytest.approx((4 * math.exp(-half), 4 * math.exp(half)))
+    assert stats.resolution >= half
+
+
+TICK = 0.032
+
+
+def ticks(time):
+    return TICK * round(time / TICK)
+
+
+def test_the_resolution_of_processes_covers_their_spread():
+    """95 % of the published medians lie within their own resolution of the truth."""
+    draw, inside = random.Random(1), 0
+    for _ in range(400):
+        shifts = [draw.gauss(0, 0.017) for _ in range(9)]
+        instances = [[ticks(3.6 * math.exp(shift + draw.gauss(0, 0.004))) for _ in range(20)] for shift in shifts]
+        stats = combine(instances, TICK)
+        inside += abs(math.log(stats.median / 3.6)) <= stats.resolution
+    assert 372 <= inside < 400
+
+
+@pytest.mark.parametrize("freedom", [1, 4, 8, 19])
+def test_quantiles_of_student(freedom):
+    """The density's integral from 0 to the quantile is 0.475."""
+    scale = math.gamma((freedom + 1) / 2) / math.gamma(freedom / 2) / math.sqrt(freedom * math.pi)
+    top, steps = STUDENT[freedom - 1], 20000
+    points = [(k + 0.5) * top / steps for k in range(steps)]
+    area = sum(scale * (1 + x * x / freedom) ** (-(freedom + 1) / 2) for x in points) * top / steps
+    assert area == pytest.approx(0.475, abs=1e-4)

@@ -1,0 +1,127 @@
+"""The attestation on simulated sessions: honest kernels pass, planted lies do not. Times in us, seconds outside."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from kernelbot_core.judge.attest import DEFAULT_S_T, Evidence, Pair, attest, by_mean, by_median, credit_of, refusal
+
+US = 1e-6
+HARNESS = 310.0
+
+
+class Host:
+    """Draws D of honest calls: a session's own offset, jitter of single calls, now and then a late wake-up."""
+
+    def __init__(self, seed, jitter=2.0, session=1.4, hiccups=0.01):
+        self.random, self.jitter, self.session, self.hiccups = random.Random(seed), jitter, session, hiccups
+
+    def calls(self, n, offset=0.0):
+        draw = self.random
+        late = [draw.uniform(20, 400) if draw.random() < self.hiccups else 0.0 for _ in range(n)]
+        return [(HARNESS + offset + draw.gauss(0, self.jitter) + more) * US for more in late]
+
+    def evidence(self, *, lie=0.0, share=1.0, workers=1, n=50, slow_baseline=0.0, **more):
+        """One session: ``lie`` us are hidden in ``share`` of the submission's calls."""
+        pairs = []
+        for _ in range(workers):
+            ours = self.calls(n, self.random.gauss(0, self.session))
+            ours = [d + (lie * US if self.random.random() < share else 0.0) for d in ours]
+            pairs.append(Pair(ours, self.calls(n, slow_baseline)))
+        return Evidence(pairs=pairs, clean=self.calls(30), nulls=self.calls(4), **more)
+
+
+def refused(seed, claimed=50 * US, rounds=2, **kwargs):
+    """As the judge does it: a refused cell is measured once more."""
+    host = Host(seed)
+    return all(not attest(claimed, host.evidence(**kwargs)).ok for _ in range(rounds))
+
+
+@pytest.mark.parametrize("workers", [1, 5, 9])
+def test_honest_kernels_are_hardly_ever_refused(workers):
+    once = sum(refused(seed, rounds=1, workers=workers, n=50 if workers == 1 else 20) for seed in range(400))
+    assert once <= 6, "each refusal costs a second block"
+    assert not any(refused(seed, workers=workers, n=50 if workers == 1 else 20) for seed in range(400))
+
+
+def test_the_tolerance_of_one_worker_is_that_of_the_host():
+    found = attest(50 * US, Host(1).evidence())
+    assert 3 * DEFAULT_S_T <= found.tol < 5.5 * US
+    assert found.source == "default"
+    assert found.attested_to == found.tol / (50 * US)
+    assert found.bound == pytest.approx(50 * US + found.excess)
+    assert found.harness <= found.harness_clean
+
+
+def test_three_us_hidden_at_fifty_are_caught_on_a_quiet_host():
+    """s_T of this host by its selftest: 0.5 us."""
+
+    def caught(seed):
+        host = Host(seed, jitter=1.0, session=0.5)
+        return all(not attest(47 * US, host.evidence(lie=3.0, s_T=0.5 * US, source="selftest")).ok for _ in range(2))
+
+    assert sum(caught(seed) for seed in range(300)) >= 285
+
+
+def test_several_workers_catch_what_one_cannot():
+    one = sum(refused(seed, lie=4.0) for seed in range(300))
+    nine = sum(refused(seed, lie=4.0, workers=9, n=20) for seed in range(300))
+    assert one < 100
+    assert nine >= 285
+
+
+@pytest.mark.parametrize("lie", [10.0, 20.0, 45.0])
+def test_a_large_lie_is_always_caught(lie):
+    assert all(refused(seed, lie=lie) for seed in range(100))
+
+
+def test_a_lie_in_two_calls_of_five_is_seen_by_the_mean():
+    evidence = Host(3, hiccups=0).evidence(lie=40.0, share=0.4)
+    found = attest(50 * US, evidence)
+    assert found.excess <= found.tol, "the median does not see it"
+    assert found.excess_mean > found.tol_mean
+    assert not found.ok
+    assert "in some of its calls" in refusal(50 * US, found)
+
+
+def test_slowing_the_baseline_down_between_the_calls_hides_nothing():
+    assert all(refused(seed, lie=20.0, slow_baseline=20.0) for seed in range(100))
+
+
+def test_noise_of_ones_own_hides_nothing():
+    """Delays after the end of E only lengthen D: a wide spread does not pay for the shift that comes with it."""
+    for seed in range(50):
+        host = Host(seed)
+        evidence = host.evidence(lie=10.0)
+        noisy = [d + abs(host.random.gauss(0, 30)) * US for d in evidence.pairs[0].ours]
+        pair = Pair(noisy, evidence.pairs[0].theirs)
+        assert not attest(40 * US, Evidence(pairs=[pair], clean=evidence.clean, nulls=[])).ok
+
+
+def test_copying_returned_outputs_is_credited():
+    host = Host(5)
+    copies = {"copies": host.calls(15, 60.0), "copy_nulls": host.calls(15)}
+    found = attest(50 * US, host.evidence(lie=60.0, **copies))
+    assert found.ok
+    assert found.credit == pytest.approx(60 * US, abs=4 * US)
+    assert not attest(50 * US, host.evidence(lie=75.0, **copies)).ok
+    assert credit_of(host.evidence(copies=host.calls(9, -50.0), copy_nulls=host.calls(9))).value == 0, "never a debit"
+
+
+def test_calls_that_synchronise_have_a_millisecond_and_say_so():
+    found = attest(50 * US, Host(6).evidence(lie=500.0, host_sync=True))
+    assert found.ok
+    assert found.host_sync
+    assert found.tol == 1e-3
+    assert not attest(50 * US, Host(6).evidence(lie=1100.0, host_sync=True)).ok
+
+
+def test_estimates_against_known_values():
+    draw = random.Random(7)
+    medians = [by_median([draw.gauss(0, 1) for _ in range(50)]) for _ in range(2000)]
+    spread = (sum(m.value**2 for m in medians) / len(medians)) ** 0.5
+    assert sum(m.error for m in medians) / len(medians) == pytest.approx(spread, rel=0.08)
+    assert by_mean([1.0, 2.0, 3.0]).error == pytest.approx(1 / 3**0.5)
+    assert by_median([4.0]).value == 4.0
