@@ -117,6 +117,18 @@ def kernelbot_register_commands(cli: click.Group) -> None:
     """
 
 
+@hookspec
+def kernelbot_register_bot_extensions() -> Sequence[str]:
+    """Add commands, buttons and listeners to the Discord bot.
+
+    :returns: Names of modules that are discord.py extensions: each has ``async def setup(bot)``. Import discord there
+        and not in the module that holds this hook.
+
+    Runs in: controller.
+    """
+    raise AssertionError
+
+
 # --- choose: the first answer wins; the default comes last ----------------------------------------------------------
 
 

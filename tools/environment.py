@@ -18,7 +18,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 FLOOR = (3, 11)
 TORCH = "torch==2.13.0"
-EXTRAS = "dev,torch,triton" if sys.platform == "linux" else "dev,torch"  # Triton has wheels for Linux only
+EXTRAS = "dev,bot,torch,triton" if sys.platform == "linux" else "dev,bot,torch"  # Triton has wheels for Linux only
 
 
 def say(line: str) -> None:

@@ -12,7 +12,7 @@ import pytest
 # Part of kernelbot_core -> height; a part imports its own height and below. What stands beside each other at 4 carries
 # a job out together; the front-ends at 5 are imported by nobody.
 HEIGHT = {
-    "model": 0, "errors": 0, "case": 0, "memory": 0, "settings": 0, "interfaces": 1, "pysource": 1,
+    "model": 0, "errors": 0, "case": 0, "memory": 0, "settings": 0, "text": 0, "interfaces": 1, "pysource": 1,
     "hookspecs": 2, "worker": 2, "supervisor": 2, "plugins": 3,
     "packs": 4, "engine": 4, "runner": 4, "judge": 4, "cli": 5, "conformance": 5, "testing": 5, "__main__": 5,
 }  # fmt: skip
