@@ -1,0 +1,88 @@
+"""What the judge says: the same path as ``kernelbot run`` takes."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from kernelbot_core.engine.run import judge_file
+from kernelbot_core.errors import UserError
+from kernelbot_core.model.problem import Problem
+from kernelbot_core.model.report import Report
+from kernelbot_core.packs.find import resolve
+from kernelbot_core.plugins import registry
+from kernelbot_core.settings import Settings
+
+TEST_SIZES = {"vector_add": "small", "matmul": "small", "softmax": "narrow"}
+TIMED_SIZES = {"vector_add": "medium", "matmul": "small", "softmax": "narrow"}
+GPU_SIZES = {"vector_add": "medium", "matmul": "medium", "softmax": "square"}
+WALLS = frozenset({"network", "filesystem"})
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """The outcome of one judge run."""
+
+    status: str
+    reason: str
+    seconds: float | None = None
+    """Median of the ranked clock over the one cell; None unless it passed in a timed mode."""
+    resolution: float = 0.0
+    """Published with it, as a share of it."""
+    walled: bool = False
+    """The sandbox in force hides files and network."""
+    cells: dict[str, tuple[str, float | None, float]] = field(default_factory=dict)
+    """Size -> status, median seconds, resolution."""
+
+
+def settings() -> Settings:
+    """This machine's own."""
+    from kernelbot_core.settings import load_settings
+
+    return load_settings()
+
+
+def judge(
+    source: str, name: str, problem: str | Problem, *, device: str, mode: str, sizes: Sequence[str] = ()
+) -> Verdict:
+    """Judge one text.
+
+    :param name: File name; the suffix counts.
+    :param problem: A name, or a loaded pack.
+    :param sizes: Cells by size; by default one that is fit for the device and mode.
+    """
+    found = registry()
+    pack = resolve(problem, found.pack_sources) if isinstance(problem, str) else problem
+    if not sizes:
+        table = TEST_SIZES if mode == "test" else TIMED_SIZES if device == "cpu" else GPU_SIZES
+        sizes = (table[pack.name],)
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / name
+        file.write_text(source)
+        try:
+            report = judge_file(
+                found, pack, file, settings=settings(), device=device, mode=mode, sizes=sizes, dtypes=("fp32",)
+            )  # type: ignore[arg-type]
+        except UserError as exc:
+            return Verdict("refused", exc.message)
+    return _verdict(report)
+
+
+def _verdict(report: Report) -> Verdict:
+    cells = {
+        case.size or "": (
+            case.verdict or case.status,
+            case.stats.median if case.stats else None,
+            case.stats.resolution if case.stats else 0.0,
+        )
+        for case in report.cases
+        if case.kind == "bench"
+    }
+    timed = [cell for cell in cells.values() if cell[1] is not None]
+    return Verdict(
+        status=report.status, reason=" ".join(report.reason.split()), walled=set(report.guarantees) >= WALLS,
+        seconds=timed[0][1] if report.status == "passed" and timed else None,
+        resolution=timed[0][2] if timed else 0.0, cells=cells,
+    )  # fmt: skip

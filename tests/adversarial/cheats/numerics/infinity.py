@@ -1,0 +1,12 @@
+# tries: infinities where the expected values are small
+# problems: softmax
+# expect: wrong
+# naive: none
+
+
+def solve(*args):
+    args[INPUTS].fill_(float("inf"))
+
+
+def unused(*args):
+    honest(*args)
