@@ -23,8 +23,8 @@ class Header:
     """Board label, as ``--gpu`` takes it."""
     dtypes: tuple[str, ...] | None = None
     """Dtype labels that the submission offers."""
-    launch: str | None = None
-    """Launch line of a file with kernels only: ``grid=... block=...``."""
+    launch: tuple[str, ...] = ()
+    """Launch lines of a file with kernels only, in their order: ``add<<<cdiv(n, 256), 256>>>(a, b, out, n)``."""
 
 
 def read_header(source: str) -> Header:
@@ -33,10 +33,11 @@ def read_header(source: str) -> Header:
     ``#!POPCORN leaderboard NAME`` and ``#!POPCORN gpus X`` are understood as ``problem`` and ``gpu``; other POPCORN
     lines belong to another system and are ignored.
 
-    :raises UsageError: An unknown key, a key without a value, or one that is given twice with different values; the
-        message names the line.
+    :raises UsageError: An unknown key, a key without a value, or one other than ``launch`` that is given twice with
+        different values; the message names the line.
     """
     found: dict[str, str] = {}
+    launches: list[str] = []
     for number, line in enumerate(source.removeprefix("\ufeff").splitlines(), start=1):
         if not line.startswith(("#!", "//!")):
             continue
@@ -45,6 +46,9 @@ def read_header(source: str) -> Header:
         elif (match := _POPCORN.match(line)) and match["key"] in _FOREIGN:
             key, value = _FOREIGN[match["key"]], match["value"].strip()
         else:
+            continue
+        if key == "launch":
+            launches.append(value)
             continue
         if key in ("language", "problem", "gpu") and len(value.split()) != 1:
             raise UsageError(f"line {number}: `{line.strip()}` needs exactly one name", "submit once for each")
@@ -58,7 +62,7 @@ def read_header(source: str) -> Header:
         problem=found.get("problem"),
         gpu=found.get("gpu"),
         dtypes=tuple(dtypes.replace(",", " ").split()) if dtypes is not None else None,
-        launch=found.get("launch"),
+        launch=tuple(launches),
     )
 
 

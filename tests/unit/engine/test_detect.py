@@ -111,7 +111,8 @@ def test_header_keys() -> None:
     source = "\ufeff" + "".join(f"#!kernelbot {line}\n" for line in lines)
     assert read_header(source) == Header(language="torch", problem="vector_add", gpu="H200", dtypes=("fp32", "fp16"))
     assert read_header("//!kernelbot dtypes fp32 bf16\nint x;\n").dtypes == ("fp32", "bf16")
-    assert read_header("//!kernelbot launch grid=n/256 block=256\n").launch == "grid=n/256 block=256"
+    source = "//!kernelbot launch fill<<<1, 32>>>(out)\n//!kernelbot launch add<<<cdiv(n, 256), 256>>>(a, b, out, n)\n"
+    assert read_header(source).launch == ("fill<<<1, 32>>>(out)", "add<<<cdiv(n, 256), 256>>>(a, b, out, n)")
     assert read_header("#!/usr/bin/env python\nx = '#!kernelbot nonsense here'\n") == Header()
 
 

@@ -6,7 +6,7 @@ import os
 import re
 import shutil
 import subprocess
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -41,21 +41,37 @@ def architecture(target: str) -> str | None:
     return found[1] if found else None
 
 
-def compile_all(order: BuildOrder, labels: Sequence[str], nvcc: Path, folder: Path, out: Path) -> list[Compiled]:
-    """Build every label; the order of the results is that of ``labels``."""
+def compile_all(
+    order: BuildOrder,
+    labels: Sequence[str],
+    nvcc: Path,
+    folder: Path,
+    out: Path,
+    behind: Callable[[str], str] | None = None,
+) -> list[Compiled]:
+    """Build every label; the order of the results is that of ``labels``.
+
+    :param behind: C++ to put behind the source, by label.
+    """
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
-        return list(pool.map(lambda label: _compile(order, label, nvcc, folder, out), labels))
+        return list(pool.map(lambda label: _compile(order, label, nvcc, folder, out, behind), labels))
 
 
-def _compile(order: BuildOrder, label: str, nvcc: Path, folder: Path, out: Path) -> Compiled:
+def _compile(
+    order: BuildOrder, label: str, nvcc: Path, folder: Path, out: Path, behind: Callable[[str], str] | None
+) -> Compiled:
     generated = folder / "cuda" / label
     generated.mkdir(parents=True, exist_ok=True)
     binding = order.bindings[label]
     (generated / "kernelbot.h").write_text(_signature.header(order.signature, binding))
+    source = order.source
+    if behind is not None:
+        text = (folder / source).read_text(errors="replace")
+        source = str(generated / source)
+        Path(source).write_text(f'#line 1 "{order.source}"\n{text}{behind(label)}')
     target = out / shared_object(label)
     command = [str(nvcc), *_flags(order.target), *_signature.macros(label, binding), "-I", str(generated)]
-    command += ["-include", "kernelbot.h", *_toolkit.include_flags(), "-o", str(target), order.source]
-    command += _toolkit.link_flags(nvcc)
+    command += ["-include", "kernelbot.h", *_isystem(), "-o", str(target), source, *_toolkit.link_flags(nvcc)]
     environment = {**os.environ, "TMPDIR": str(generated)}
     done = subprocess.run(  # its limits are those of the builder's sandbox
         command, cwd=folder, env=environment, capture_output=True, text=True, errors="replace", check=False
@@ -64,6 +80,10 @@ def _compile(order: BuildOrder, label: str, nvcc: Path, folder: Path, out: Path)
     if done.returncode == 0:
         return Compiled(label, True, text, exported(target))
     return Compiled(label, False, text or f"nvcc ended with exit code {done.returncode}", None)
+
+
+def _isystem() -> list[str]:
+    return [flag for folder in _toolkit.cutlass_folders() for flag in ("-isystem", str(folder))]
 
 
 def _flags(target: str) -> list[str]:

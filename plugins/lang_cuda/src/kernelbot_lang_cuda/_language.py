@@ -22,7 +22,7 @@ from kernelbot_core import (
     offered_dtypes,
     read_header,
 )
-from kernelbot_lang_cuda import _compile, _load, _template, _toolkit
+from kernelbot_lang_cuda import _compile, _kernels, _launch, _load, _nvrtc, _template, _toolkit
 
 TEXT_CAP = 1 << 16
 NO_DEVICE = "built, not run: no CUDA device here"
@@ -36,8 +36,10 @@ class Cuda(Language):
     comment = "//"
 
     def available(self) -> Availability:
+        if _nvrtc.version():
+            return Availability(ok=True)  # files of kernels; one with solve() asks for nvcc when it is built
         if _toolkit.find_nvcc() is None:
-            why = "nvcc is neither on PATH nor in CUDA_HOME/bin"
+            why = "nvcc is neither on PATH nor in CUDA_HOME/bin, and there is no NVRTC"
             return Availability(ok=False, why=why, fix="install the CUDA toolkit and set CUDA_HOME to its folder")
         if shutil.which("g++") is None:
             return Availability(ok=False, why="nvcc needs g++, which is not on PATH", fix="apt-get install g++")
@@ -53,36 +55,72 @@ class Cuda(Language):
 
     def toolchain(self) -> dict[str, str]:
         nvcc = _toolkit.find_nvcc()
-        return {"nvcc": _toolkit.nvcc_version(nvcc)} if nvcc else {}
+        found = {"nvcc": _toolkit.nvcc_version(nvcc) if nvcc else "", "nvrtc": _nvrtc.version()}
+        return {tool: version for tool, version in (found | {"cutlass": _toolkit.cutlass_version()}).items() if version}
 
     def environment(self, kind: DeviceKind) -> dict[str, str]:  # noqa: ARG002 - builder and worker alike
-        return {name: os.environ[name] for name in ("CUTLASS_PATH", "CUDA_PATH") if name in os.environ}
+        return {name: os.environ[name] for name in (*_toolkit.CUTLASS, "CUDA_PATH") if name in os.environ}
 
     def build(self, order: BuildOrder, folder: Path, out: Path) -> Build:
         source = (folder / order.source).read_text(errors="replace")
         try:
             offered = offered_dtypes(source, order)
+            launches = _launch.read_launches(source, read_header(source).launch, order)
         except UsageError as exc:
             return Build(ok=False, text=f"{order.source}: {exc.message}; {exc.hint}")
-        nvcc = _toolkit.find_nvcc()
-        if nvcc is None:
-            return Build(ok=False, text="there is no nvcc here; see `kernelbot doctor`")
         if _compile.architecture(order.target) is None:
             return Build(ok=False, text=f"CUDA code cannot be built for {order.target}")
         labels = [label for label in order.wanted if offered is None or label in offered]
-        results = _compile.compile_all(order, labels, nvcc, folder, out)
-        failure = _failure(order, source, results)
-        text = _compile.joined(results, order.bindings)
-        if failure is not None:
-            return Build(ok=False, text=f"{text}\n\n{failure}".strip()[:TEXT_CAP])
-        entry = _compile.shared_object(labels[0]) if labels else ""
-        return Build(ok=True, text=text[:TEXT_CAP], entry=entry, dtypes=labels)
+        if launches:
+            return _built(order, labels, *_from_kernels(order, source, launches, labels, folder, out))
+        return _built(order, labels, *_from_solve(order, source, labels, folder, out))
 
     def load(self, artifact: Path, build: Build, dtype: str, signature: Signature) -> Solve:  # noqa: ARG002
+        if (artifact / _kernels.PLAN).exists():
+            return _kernels.load_kernels(artifact, dtype, signature)
         return _load.load_library(artifact / _compile.shared_object(dtype), signature)
 
     def template(self, problem: Problem) -> str:
         return _template.template(problem)
+
+
+def _from_solve(
+    order: BuildOrder, source: str, labels: list[str], folder: Path, out: Path
+) -> tuple[list[_compile.Compiled], str | None]:
+    """Results, and what to tell the participant below the compiler's text; None when everything was built."""
+    nvcc = _toolkit.find_nvcc()
+    if nvcc is None:
+        return [], "there is no nvcc here, only kernels with a launch line are built; see `kernelbot doctor`"
+    results = _compile.compile_all(order, labels, nvcc, folder, out)
+    return results, _failure(order, source, results)
+
+
+def _from_kernels(
+    order: BuildOrder, source: str, launches: list[_launch.Launch], labels: list[str], folder: Path, out: Path
+) -> tuple[list[_compile.Compiled], str | None]:
+    """The same for a file of kernels with launch lines."""
+    solve = re.search(r"^[^/\n]*\bvoid\s+solve\s*\(", source, re.MULTILINE)
+    if solve is not None:
+        line = source.count("\n", 0, solve.start()) + 1
+        return [], f"{order.source}({line}): error: solve() beside a launch line (line {launches[0].line}): keep one"
+    results = _kernels.build_kernels(order, source, launches, labels, folder, out)
+    failed = [one for one in results if not one.ok]
+    return results, "\n".join(_narrowing(results, failed)) if failed else None
+
+
+def _built(order: BuildOrder, labels: list[str], results: list[_compile.Compiled], failure: str | None) -> Build:
+    text = _compile.joined(results, order.bindings) if results else ""
+    if failure is not None:
+        return Build(ok=False, text=f"{text}\n\n{failure}".strip()[:TEXT_CAP])
+    entry = _compile.shared_object(labels[0]) if labels else ""
+    return Build(ok=True, text=text[:TEXT_CAP], entry=entry, dtypes=labels)
+
+
+def _narrowing(results: list[_compile.Compiled], failed: list[_compile.Compiled]) -> list[str]:
+    if len(failed) == len(results):
+        return []
+    good = " ".join(one.label for one in results if one.ok)
+    return [f"to offer only what builds, write: //!kernelbot dtypes {good}"]
 
 
 def _failure(order: BuildOrder, source: str, results: list[_compile.Compiled]) -> str | None:
@@ -91,10 +129,7 @@ def _failure(order: BuildOrder, source: str, results: list[_compile.Compiled]) -
     failed = [one for one in results if not one.ok]
     if failed:
         lines = [wanted] if any("solve" in one.text for one in failed) else []
-        if len(failed) < len(results):
-            good = " ".join(one.label for one in results if one.ok)
-            lines.append(f"to offer only what builds, write: //!kernelbot dtypes {good}")
-        return "\n".join(lines)
+        return "\n".join(lines + _narrowing(results, failed))
     symbols = results[0].symbols if results else None
     if symbols is None or "solve" in symbols:
         return None
@@ -108,7 +143,9 @@ def _no_solve(name: str, source: str, symbols: frozenset[str]) -> str:
         line = source.count("\n", 0, place.start()) + 1 if place else 1
         return f"{name}({line}): error: solve() takes other arguments"
     kernels = re.findall(r"__global__[^(;{]*?\b(\w+)\s*\(", source)
-    if kernels and read_header(source).launch is not None:
-        return f"{name}: a kernel with a launch line is not supported by this backend; launch it from solve()"
-    found = f" (kernels here: {', '.join(kernels)}; solve() has to launch them)" if kernels else ""
-    return f"{name}: error: there is no function solve(){found}"
+    if not kernels:
+        return f"{name}: error: there is no function solve()"
+    found = f"kernels here: {', '.join(kernels)}; solve() has to launch them"
+    return (
+        f"{name}: error: there is no function solve() ({found}, or a line like //!kernelbot launch {_launch.EXAMPLE})"
+    )

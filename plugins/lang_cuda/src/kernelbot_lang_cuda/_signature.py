@@ -16,9 +16,7 @@ def macros(label: str, binding: Mapping[str, str]) -> list[str]:
 
 def header(signature: Signature, binding: Mapping[str, str]) -> str:
     """``kernelbot.h`` for one dtype label; it is included before the first line of the submission."""
-    types = [DTYPES[dtype].c for dtype in signature.dtypes(dict(binding))]
-    needed = sorted({file for start, file in _HEADERS.items() if any(c.startswith(start) for c in types)})
-    includes = "\n".join(f"#include <{file}>" for file in ["cstdint", "cuda_runtime.h", *needed])
+    includes = "\n".join(f"#include <{file}>" for file in ["cstdint", "cuda_runtime.h", *_needed(signature, binding)])
     return f"""#pragma once
 {includes}
 
@@ -31,3 +29,15 @@ extern "C" __attribute__((weak, visibility("default"))) const char* kernelbot_la
     return status == cudaSuccess ? nullptr : cudaGetErrorString(status);
 }}
 """
+
+
+def device_header(signature: Signature, binding: Mapping[str, str]) -> str:
+    """``kernelbot.h`` for NVRTC, which has no host headers: fixed-width integers and the types in use."""
+    integers = {8: "char", 16: "short", 32: "int", 64: "long"}
+    lines = [f"typedef signed {c} int{bits}_t;\ntypedef unsigned {c} uint{bits}_t;" for bits, c in integers.items()]
+    return "\n".join([*lines, *(f"#include <{file}>" for file in _needed(signature, binding))]) + "\n"
+
+
+def _needed(signature: Signature, binding: Mapping[str, str]) -> list[str]:
+    types = [DTYPES[dtype].c for dtype in signature.dtypes(dict(binding))]
+    return sorted({file for start, file in _HEADERS.items() if any(c.startswith(start) for c in types)})

@@ -10,6 +10,8 @@ import subprocess
 from pathlib import Path
 
 LIBRARIES = ("cuda", "cublas", "cublasLt")
+CUTLASS = ("CUTLASS_PATH", "CUTLASS_HOME")
+"""Variables that may name the folder of CUTLASS."""
 
 
 def find_nvcc() -> Path | None:
@@ -46,17 +48,28 @@ def link_flags(nvcc: Path) -> list[str]:
     return flags
 
 
-def include_flags() -> list[str]:
-    """CUTLASS and CuTe headers: ``CUTLASS_PATH``, else the Python package ``nvidia-cutlass``."""
-    roots = [Path(os.environ["CUTLASS_PATH"])] if os.environ.get("CUTLASS_PATH") else []
+def cutlass_folders() -> list[Path]:
+    """CUTLASS and CuTe headers: ``CUTLASS_PATH``, ``CUTLASS_HOME``, else the Python package ``nvidia-cutlass``."""
+    stated = [os.environ[name] for name in CUTLASS if os.environ.get(name)]
+    roots = [Path(place) for place in stated]
     package = importlib.util.find_spec("cutlass_library")
     if package is not None and package.origin is not None:
         roots.append(Path(package.origin).parent / "source")
     for root in roots:
         if (root / "include/cutlass").is_dir():
-            folders = [root / "include", root / "tools/util/include"]
-            return [flag for folder in folders if folder.is_dir() for flag in ("-isystem", str(folder))]
+            return [folder for folder in (root / "include", root / "tools/util/include") if folder.is_dir()]
     return []
+
+
+def cutlass_version() -> str:
+    """``4.2.1``; empty where the headers are missing."""
+    folders = cutlass_folders()
+    file = folders[0] / "cutlass/version.h" if folders else None
+    if file is None or not file.is_file():
+        return "of unknown version" if folders else ""
+    text = file.read_text(errors="replace")
+    found = [re.search(rf"#define CUTLASS_{part} +(\d+)", text) for part in ("MAJOR", "MINOR", "PATCH")]
+    return ".".join(one[1] for one in found if one)
 
 
 def _library_folders(nvcc: Path) -> list[Path]:
