@@ -7,7 +7,8 @@
     CALL ------------------------------------>
                                               enqueue behind the gate (the inputs are stale)
                  <--------------------------- QUEUED
-    reveal the real inputs, flush, synchronise
+    reveal the real inputs, but for decoys; flush
+    put the decoys right, synchronise
     t1, open the gate ----------------------->
                                               run
                  <--------------------------- done
@@ -20,12 +21,13 @@ from __future__ import annotations
 import math
 import os
 import statistics
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from kernelbot_core.errors import CaseFailure
 from kernelbot_core.interfaces.device import JudgeDevice
+from kernelbot_core.judge.decoys import Decoys
+from kernelbot_core.judge.draw import Draw
 from kernelbot_core.judge.worker import WorkerHandle
 from kernelbot_core.model.message import Flag, Kind
 
@@ -42,7 +44,7 @@ class Sample:
     E: float
     """Worker's clock; NaN when it sent nonsense."""
     outputs: list[Any]
-    """Private copies."""
+    """Private copies; whoever compares them empties the list, so that the memory serves the next call."""
     host_sync: bool = False
     """The watchdog opened the gate: the call synchronises inside."""
 
@@ -59,32 +61,37 @@ class Caller:
     trusted: bool = False
     """The pack's own baseline: tails and inputs are looked at in its open calls only."""
     _enqueue: list[float] = field(default_factory=list)
+    _decoys: Decoys = field(init=False)
 
-    def open_call(self, masters: Sequence[Any], place: int) -> Sample:
+    def __post_init__(self) -> None:
+        self._decoys = Decoys(self.device)
+
+    def open_call(self, draw: Draw, place: int) -> Sample:
         """A call whose inputs are there from the start; verified like any other, never timed for the score."""
         buffers = self._poisoned(place)
-        self.device.reveal(masters, buffers.inputs)
+        draw.write_to(self.device, buffers.inputs)
         self.device.synchronize()
         link, call_id = self.worker.link, os.urandom(16)
         began = self.device.clock()
         link.send(Kind.CALL, call_id=call_id, cell=place, flags=Flag.OPEN)
         self.device.wait_done(link, call_id, self.first_limit)
-        return self._finish(masters, place, call_id, began, host_sync=False, opened_first=True)
+        return self._finish(draw, place, call_id, began, host_sync=False, opened_first=True)
 
-    def gated_call(self, masters: Sequence[Any] | None, place: int) -> Sample:
-        """A call behind the gate. ``masters=None`` is a call of nothing, for the baseline's worker only."""
+    def gated_call(self, draw: Draw | None, place: int) -> Sample:
+        """A call behind the gate. ``draw=None`` is a call of nothing, for the baseline's worker only."""
         buffers = self._poisoned(place)
         link, call_id = self.worker.link, os.urandom(16)
         sent = self.device.clock()
-        link.send(Kind.CALL, call_id=call_id, cell=place, flags=Flag.NULL if masters is None else 0)
+        link.send(Kind.CALL, call_id=call_id, cell=place, flags=Flag.NULL if draw is None else 0)
         in_time = self._wait_queued(call_id, sent)
-        if masters is not None:
-            self.device.reveal(masters, buffers.inputs)
+        if draw is not None:
+            draw.write_to(self._decoys, buffers.inputs)
         self.device.flush()
+        self._decoys.correct()
         self.device.synchronize()
         opened = self.device.open_gate(link, call_id)
         self.device.wait_done(link, call_id, self.call_limit)
-        return self._finish(masters, place, call_id, opened, host_sync=not in_time)
+        return self._finish(draw, place, call_id, opened, host_sync=not in_time)
 
     def _poisoned(self, place: int) -> Any:
         assert self.worker.buffers is not None
@@ -106,7 +113,7 @@ class Caller:
 
     def _finish(
         self,
-        masters: Sequence[Any] | None,
+        draw: Draw | None,
         place: int,
         call_id: bytes,
         opened: int,
@@ -125,9 +132,7 @@ class Caller:
             return self._sample(elapsed, own, outputs, host_sync=host_sync)
         if not all(device.tail_intact(buffer) for buffer in buffers.all):
             raise CaseFailure("wrong", "wrote outside its buffers")
-        if masters is not None and not all(
-            device.unchanged(master, buffer) for master, buffer in zip(masters, buffers.inputs, strict=True)
-        ):
+        if draw is not None and not draw.unchanged(device, buffers.inputs):
             raise CaseFailure("wrong", "your kernel changed its input")
         return self._sample(elapsed, own, outputs, host_sync=host_sync)
 
