@@ -1,4 +1,4 @@
-"""Doubles for tests: a scripted worker and a scripted device, for judge and timing logic without torch or a GPU."""
+"""Doubles for tests: a scripted worker and a scripted device, for judge and timing logic without a GPU."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from typing import Any
 from kernelbot_core.interfaces.device import JudgeDevice, Link, SharedBuffer
 from kernelbot_core.interfaces.runner import Artifact, Role, Spawned
 from kernelbot_core.interfaces.sandbox import Exit
+from kernelbot_core.judge.decoys import as_words
 from kernelbot_core.model.build import Build
 from kernelbot_core.model.event import Event
 from kernelbot_core.model.message import SIZE, Kind, Message
@@ -76,10 +77,11 @@ class ScriptedRunner:
 
 
 class ScriptedBuffer(SharedBuffer):
-    """Bytes in a list."""
+    """Holds a tensor of its own."""
 
     def __init__(self, nbytes: int) -> None:
-        self.nbytes, self.fd, self.data, self.tail_ok = nbytes, os.open(os.devnull, os.O_RDONLY), b"", True
+        self.nbytes, self.fd, self.tail_ok = nbytes, os.open(os.devnull, os.O_RDONLY), True
+        self.data: Any = b""
 
     def tensor(self, dtype: str, shape: Sequence[int]) -> Any:  # noqa: ARG002
         return self.data
@@ -115,15 +117,19 @@ class ScriptedDevice(JudgeDevice):
         assert isinstance(buffer, ScriptedBuffer)
         return buffer.tail_ok
 
-    def reveal(self, masters: Sequence[Any], buffers: Sequence[SharedBuffer]) -> None:
+    def reveal(self, master: Any, buffer: SharedBuffer, offset: int = 0) -> None:  # noqa: ARG002
         self.steps.append("reveal")
-        for master, buffer in zip(masters, buffers, strict=True):
-            assert isinstance(buffer, ScriptedBuffer)
-            buffer.data = master
-
-    def unchanged(self, master: Any, buffer: SharedBuffer) -> bool:
         assert isinstance(buffer, ScriptedBuffer)
-        return bool(master == buffer.data)
+        buffer.data = master.clone()
+
+    def correct(self, buffer: SharedBuffer, places: Any, values: Any) -> None:
+        self.steps.append("correct")
+        assert isinstance(buffer, ScriptedBuffer)
+        as_words(buffer.data).scatter_(0, places, values)
+
+    def unchanged(self, master: Any, buffer: SharedBuffer, offset: int = 0) -> bool:  # noqa: ARG002
+        assert isinstance(buffer, ScriptedBuffer)
+        return bool((as_words(master) == as_words(buffer.data)).all())
 
     def flush(self) -> None:
         self.steps.append("flush")

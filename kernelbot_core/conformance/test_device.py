@@ -110,7 +110,7 @@ def test_reveal_and_snapshot_carry_every_byte(judge: JudgeDevice) -> None:
 
     master = torch.arange(N, dtype=torch.float32, device=judge.torch_device)
     buffer = judge.allocate(4 * N)
-    judge.reveal([master], [buffer])
+    judge.reveal(master, buffer)
     judge.synchronize()
     assert judge.unchanged(master, buffer)
     [copy] = judge.snapshot([buffer], ["fp32"], [(N,)])

@@ -127,6 +127,10 @@ class JudgeDevice(ABC):
     """The gate lies in memory: a call that synchronises before it says "queued" is let through after a short wait."""
     max_sets: ClassVar[int] = 8
     """Buffer sets per cell and worker, chosen at random per call (one above 32 MB)."""
+    shares: ClassVar[bool] = False
+    """Submission and baseline map the same buffers where a cell has one set: half the memory of large cells."""
+    context_bytes: ClassVar[int] = 0
+    """About what the runtime takes on the device for each process that uses it."""
     keep_bytes: int = 0
     """How much may be kept for comparing after the block; 0: compare between the calls."""
     torch_device: str
@@ -156,12 +160,22 @@ class JudgeDevice(ABC):
         """Whether the tail still holds what :meth:`poison` (or :meth:`allocate`) wrote."""
 
     @abstractmethod
-    def reveal(self, masters: Sequence[Any], buffers: Sequence[SharedBuffer]) -> None:
-        """Copy the private inputs into the shared ones."""
+    def reveal(self, master: Any, buffer: SharedBuffer, offset: int = 0) -> None:
+        """Copy a private input, or a part of one, into the shared buffer, ``offset`` bytes from its start."""
+
+    def correct(self, buffer: SharedBuffer, places: Any, values: Any) -> None:
+        """Put a few elements of a revealed input right: the last thing before the gate opens.
+
+        :param places: Numbers of elements, int64, on the device.
+        :param values: What belongs there, as integers of the element's size.
+        """
+        name = str(values.dtype).removeprefix("torch.")
+        count = buffer.nbytes // values.element_size()
+        buffer.tensor(name, (count,)).scatter_(0, places, values)
 
     @abstractmethod
-    def unchanged(self, master: Any, buffer: SharedBuffer) -> bool:
-        """Whether the shared input still equals the private one, bit for bit."""
+    def unchanged(self, master: Any, buffer: SharedBuffer, offset: int = 0) -> bool:
+        """Whether the shared input still equals the private one (or the part of it), bit for bit."""
 
     @abstractmethod
     def flush(self) -> None:

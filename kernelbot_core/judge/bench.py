@@ -6,14 +6,15 @@ import random
 import statistics
 import time
 from dataclasses import dataclass, field
-from typing import Any
 
 from kernelbot_core.errors import CaseFailure, InfrastructureError
 from kernelbot_core.judge.call import Caller, Sample
+from kernelbot_core.judge.draw import Draw
+from kernelbot_core.judge.need import kept
 from kernelbot_core.judge.session import JudgeSession
 from kernelbot_core.judge.stats import summarize
 from kernelbot_core.judge.verify import Verifier
-from kernelbot_core.judge.worker import WorkerHandle
+from kernelbot_core.judge.worker import prepare_both
 from kernelbot_core.model.plan import PlannedCase
 from kernelbot_core.model.problem import Cell
 from kernelbot_core.model.report import CaseResult, Samples, Stats, Throughput
@@ -45,9 +46,11 @@ class Bench:
 
     def __init__(self, session: JudgeSession, case: PlannedCase, cell: Cell) -> None:
         self.session, self.case, self.cell = session, case, cell
-        self.submission = self._worker(session.submission(cell.dtype))
-        self.baseline = self._worker(session.baseline(cell.dtype))
-        self.verifier = Verifier(session.oracle, cell.dtype, cell.dims, session.device.keep_bytes)
+        submission, baseline = session.submission(cell.dtype), session.baseline(cell.dtype)
+        self.shared = prepare_both(submission, baseline, cell.dtype, cell.dims)
+        self.submission, self.baseline = session.caller(submission), session.caller(baseline)
+        keep = kept(session.problem, cell.dtype, cell.dims, session.device)
+        self.verifier = Verifier(session.oracle, cell.dtype, cell.dims, keep)
         self.S, self.R, self.nulls, self.order = Clock(), Clock(), [], ""
         self.first_call = 0.0
         self._drawn = 0
@@ -59,11 +62,11 @@ class Bench:
     def warm_up(self) -> float:
         """Open calls, then gated ones nobody counts; returns seconds of one pair by the wall."""
         for number in range(OPEN_CALLS):
-            masters = self._draw()
-            sample = self.submission.open_call(masters, self._place(self.submission))
-            self.verifier.add(masters, sample)
+            draw = self._draw()
+            sample = self.submission.open_call(draw, self._place(self.submission))
+            self.verifier.add(draw, sample)
             self.first_call = self.first_call if number else sample.T
-            self._baseline_open(masters, verify=number == 0)
+            self._baseline_open(self._baseline_draw(), verify=number == 0)
         walls, enough = [], self.session.job.limits.call_s
         for _ in range(WARM_UP):
             began = time.monotonic()
@@ -72,49 +75,49 @@ class Bench:
             if enough < taken:
                 raise CaseFailure("slow", f"one call takes {taken:.2f} s; the limit is {enough:g} s")
             began = time.monotonic()
-            self.baseline.gated_call(self._last, self._place(self.baseline))
+            self.baseline.gated_call(self._baseline_draw(), self._place(self.baseline))
             walls[-1] += time.monotonic() - began
         return statistics.median(walls)
 
     def measure(self, pairs: int) -> None:
         """S R . R S, one call of nothing in eight."""
         for number in range(pairs):
-            masters = self._draw()
+            draw = self._draw()
             turn = "SR" if number % 2 == 0 else "RS"
             for side in turn:
                 if side == "S":
-                    self._submission_call(masters, self.S)
+                    self._submission_call(draw, self.S)
                 else:
-                    self.R.add(self.baseline.gated_call(masters, self._place(self.baseline)))
+                    self.R.add(self.baseline.gated_call(self._baseline_draw(), self._place(self.baseline)))
             self.order += turn
             if number % NULL_EVERY == 0:
                 self.nulls.append(self.baseline.gated_call(None, self._place(self.baseline)).T)
                 self.order += "0"
         self.verifier.finish()
 
-    _last: Any = None
+    _last: Draw
 
-    def _draw(self) -> list[Any]:
+    def _draw(self) -> Draw:
         seed = self.session.seeds.seed(self.case.id, self._drawn)
         self._drawn += 1
         self._last = self.session.oracle.draw(self.cell.dtype, self.cell.dims, seed)
-        return list(self._last)
+        return self._last
 
-    def _submission_call(self, masters: list[Any], clock: Clock | None) -> float:
-        sample = self.submission.gated_call(masters, self._place(self.submission))
-        self.verifier.add(masters, sample)
+    def _baseline_draw(self) -> Draw:
+        """The submission's inputs, unless it could have seen them in the buffers that both map."""
+        return self._draw() if self.shared else self._last
+
+    def _submission_call(self, draw: Draw, clock: Clock | None) -> float:
+        sample = self.submission.gated_call(draw, self._place(self.submission))
+        self.verifier.add(draw, sample)
         if clock is not None:
             clock.add(sample)
         return sample.T
 
-    def _baseline_open(self, masters: list[Any], *, verify: bool) -> None:
-        sample = self.baseline.open_call(masters, self._place(self.baseline))
-        if verify and not self.session.oracle.check(self.cell.dtype, self.cell.dims, masters, sample.outputs).ok:
+    def _baseline_open(self, draw: Draw, *, verify: bool) -> None:
+        sample = self.baseline.open_call(draw, self._place(self.baseline))
+        if verify and not self.session.oracle.check(self.cell.dtype, self.cell.dims, draw, sample.outputs).ok:
             raise InfrastructureError(f"the baseline of {self.session.problem.name} is wrong at {self.cell.name}")
-
-    def _worker(self, worker: WorkerHandle) -> Caller:
-        worker.prepare(self.cell.dtype, self.cell.dims)
-        return self.session.caller(worker)
 
     def _place(self, caller: Caller) -> int:
         assert caller.worker.buffers is not None

@@ -1,11 +1,23 @@
-"""Shared buffers of one worker for one cell."""
+"""Shared buffers of one cell: of one worker, or of both where memory is dear."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 from kernelbot_core.interfaces.device import JudgeDevice, SharedBuffer
 from kernelbot_core.model.problem import Signature
 
 ONE_SET_ABOVE = 32 << 20
+
+
+def set_count(sizes: Sequence[int], device: JudgeDevice) -> int:
+    """Buffer sets of a cell whose tensors have these bytes."""
+    return 1 if sum(sizes) > ONE_SET_ABOVE else device.max_sets
+
+
+def shared_by_both(sizes: Sequence[int], device: JudgeDevice) -> bool:
+    """Submission and baseline map the same buffers. Their calls then never have the same inputs."""
+    return device.shares and set_count(sizes, device) == 1
 
 
 class BufferSet:
@@ -28,12 +40,12 @@ class CellBuffers:
     ) -> None:
         self.dims, self.binding = dims, binding
         sizes = signature.nbytes(dims, binding)
-        count = 1 if sum(sizes) > ONE_SET_ABOVE else device.max_sets
         first_output = len(signature.inputs)
         self.shapes = signature.shapes(dims)[first_output:]
         self.dtypes = signature.dtypes(binding)[first_output:]
         self.sets: list[BufferSet] = []
-        for _ in range(count):
+        self._users = 1
+        for _ in range(set_count(sizes, device)):
             made = [device.allocate(size) for size in sizes]
             self.sets.append(BufferSet(made[:first_output], made[first_output:]))
 
@@ -42,8 +54,16 @@ class CellBuffers:
         """Descriptors of all buffers, set by set."""
         return [buffer.fd for one in self.sets for buffer in one.all]
 
+    def join(self) -> CellBuffers:
+        """The same buffers for one more worker; each user closes them once."""
+        self._users += 1
+        return self
+
     def close(self) -> None:
-        """Free everything."""
+        """Free everything once the last user has closed."""
+        self._users -= 1
+        if self._users > 0:
+            return
         for one in self.sets:
             for buffer in one.all:
                 buffer.close()

@@ -28,11 +28,11 @@ def run_check(session: JudgeSession, case: PlannedCase) -> CaseResult:
     verifier = Verifier(session.oracle, cell.dtype, cell.dims, keep=0)
     first: Sample | None = None
     for number in range(session.order.check_calls):
-        masters = session.oracle.draw(cell.dtype, cell.dims, session.seeds.seed(case.id, number))
+        draw = session.oracle.draw(cell.dtype, cell.dims, session.seeds.seed(case.id, number))
         place = random.randrange(len(worker.buffers.sets)) if worker.buffers else 0
-        sample = caller.open_call(masters, place) if first is None else caller.gated_call(masters, place)
+        sample = caller.open_call(draw, place) if first is None else caller.gated_call(draw, place)
         first = first or sample
-        verifier.add(masters, sample)
+        verifier.add(draw, sample)
     verifier.finish()
     return CaseResult(
         id=case.id, kind="check", status="passed", size=cell.size, dtype=cell.dtype, dims=cell.dims,
@@ -46,6 +46,6 @@ def check_example(session: JudgeSession, label: str, example: Case, seed: int) -
     worker = session.submission(label)
     worker.prepare(label, example.dims)
     verifier = Verifier(session.oracle, label, example.dims, keep=0)
-    masters = session.oracle.draw(label, example.dims, seed, example)
-    verifier.add(masters, session.caller(worker).open_call(masters, 0))
+    draw = session.oracle.draw(label, example.dims, seed, example)
+    verifier.add(draw, session.caller(worker).open_call(draw, 0))
     verifier.finish()

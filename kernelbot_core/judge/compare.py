@@ -15,7 +15,8 @@ from kernelbot_core.model.report import CaseError
 
 CHUNK_CPU = 1 << 15
 """Elements; temporaries stay in the cache."""
-CHUNK_GPU = 1 << 26
+CHUNK_GPU = 1 << 24
+"""Elements; large enough to fill the device, small beside the outputs."""
 FLOOR = 2.0**-126
 
 
@@ -51,12 +52,16 @@ def compare(
     expected: Sequence[Any],
     got: Sequence[Any],
     pack: ModuleType,
+    *,
+    start: int = 0,
 ) -> Comparison:
     """Hold outputs against the oracle, by the problem's tolerance.
 
     :param inputs64: fp64 copies of floating-point inputs, others as they are.
     :param expected: fp64 (or exact integer) outputs of the oracle.
     :param got: The submission's outputs, in their own dtypes, in memory that nobody else sees.
+    :param dims: Of the whole call, also where the tensors are a part of it.
+    :param start: Row of the whole outputs at which these begin.
     """
     rule = problem.file.tolerance
     if isinstance(rule, Custom):
@@ -66,7 +71,7 @@ def compare(
     worst = Comparison()
     for place, (name, want, have, scale) in enumerate(zip(names, expected, got, scales, strict=True)):
         terms = _terms(rule, name, dims)
-        one = _compare_one(want, have, scale, terms)
+        one = _compare_one(want, have, scale, terms, start)
         if one.error is not None:
             label = problem.signature.outputs[place].name
             one.error = CaseError(
@@ -102,7 +107,7 @@ def _terms(rule: Any, dtype: str, dims: dict[str, int]) -> tuple[float, float]:
     return (0.0, eps) if rule.scale == "magnitude" else (eps, 0.0)
 
 
-def _compare_one(want: Any, have: Any, scale: Any, terms: tuple[float, float]) -> Comparison:
+def _compare_one(want: Any, have: Any, scale: Any, terms: tuple[float, float], row: int) -> Comparison:
     flat_want, flat_have = want.reshape(-1), have.reshape(-1)
     flat_scale = None if scale is None else scale.reshape(-1)
     result, look = Comparison(), _integers if not have.dtype.is_floating_point else _floats
@@ -116,7 +121,7 @@ def _compare_one(want: Any, have: Any, scale: Any, terms: tuple[float, float]) -
             result.fraction = fraction
             if fraction > 1.0:
                 result.error = CaseError(
-                    message="", index=_index(start + at, want.shape), expected=_show(w[at]), got=_show(h[at]),
+                    message="", index=_index(start + at, want.shape, row), expected=_show(w[at]), got=_show(h[at]),
                     fraction=fraction if math.isfinite(fraction) else None,
                 )  # fmt: skip
     return result
@@ -140,17 +145,21 @@ def _floats(want: Any, have: Any, scale: Any, terms: tuple[float, float]) -> tup
 
     info = torch.finfo(have.dtype)
     floor = max(FLOOR, float(info.smallest_normal) * float(info.eps))
-    got = have.double()
-    bound = want.abs().mul_(terms[0])
-    if scale is not None and terms[1]:
-        bound.add_(scale, alpha=terms[1])
+    if terms[0] or scale is None:
+        bound = want.abs().mul_(terms[0])
+        if scale is not None and terms[1]:
+            bound.add_(scale, alpha=terms[1])
+    else:
+        bound = scale * terms[1]
     bound.clamp_(min=floor)
-    difference = (got - want).abs_()
+    wide = have if have.element_size() > 1 else have.double()  # torch does not mix fp8 with anything
+    difference = torch.sub(wide, want).abs_()  # in fp64, without a copy of what is compared
     largest = float(difference.max())
     if math.isfinite(largest) and math.isfinite(float(bound.max())):
         fraction = difference.div_(bound)
         at = int(fraction.argmax())
         return float(fraction[at]), largest, at
+    got = have.double()
     bound = bound.nan_to_num_(nan=floor, posinf=floor, neginf=floor)
     strange = ~(want.isfinite() & got.isfinite())
     same = (want == got) | (want.isnan() & got.isnan())
@@ -161,12 +170,13 @@ def _floats(want: Any, have: Any, scale: Any, terms: tuple[float, float]) -> tup
     return float(fraction[at]), float(finite.max()) if finite.numel() else 0.0, at
 
 
-def _index(flat: int, shape: Sequence[int]) -> list[int]:
+def _index(flat: int, shape: Sequence[int], row: int) -> list[int]:
+    """Place in the whole output of an element of a part that begins at ``row``."""
     places = []
     for extent in reversed(shape):
         flat, place = divmod(flat, extent)
         places.append(place)
-    return places[::-1]
+    return [places[-1] + row, *places[-2::-1]] if places else []
 
 
 def _custom(

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from kernelbot_core.interfaces.runner import Runner
+from kernelbot_core.judge.draw import Draw
 from kernelbot_core.judge.items import ORDER
 from kernelbot_core.judge.session import JudgeSession
 from kernelbot_core.model.problem import Problem
@@ -53,7 +54,7 @@ class SubmissionProxy:
         buffers = worker.prepare(dtype, dims)
         place = secrets.randbelow(len(buffers.sets))
         masters = [tensor.to(session.device.torch_device).contiguous() for tensor in inputs]
-        sample = session.caller(worker).open_call(masters, place)
+        sample = session.caller(worker).open_call(Draw.given(masters), place)
         return [output.clone() for output in sample.outputs]
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from typing import Any
 
 from kernelbot_core.judge.call import Sample
 from kernelbot_core.judge.compare import Comparison
+from kernelbot_core.judge.draw import Draw
 from kernelbot_core.judge.failure import WrongOutput
 from kernelbot_core.judge.oracle import Oracle
 
@@ -20,24 +20,25 @@ class Verifier:
 
     def __init__(self, oracle: Oracle, label: str, dims: dict[str, int], keep: int) -> None:
         self._oracle, self._label, self._dims, self._keep = oracle, label, dims, keep
-        self._waiting: list[tuple[Sequence[Any], list[Any]]] = []
+        self._waiting: list[tuple[Draw, list[Any]]] = []
         self._held = 0
         self.worst = Comparison()
         self.calls = 0
 
-    def add(self, masters: Sequence[Any], sample: Sample) -> None:
-        """Take one call in. Raises WrongOutput."""
+    def add(self, draw: Draw, sample: Sample) -> None:
+        """Take one call in, and its outputs away from the sample. Raises WrongOutput."""
         self.calls += 1
-        self._waiting.append((masters, sample.outputs))
-        self._held += sum(t.nbytes for t in (*masters, *sample.outputs))
+        self._waiting.append((draw, sample.outputs))
+        self._held += draw.nbytes + sum(output.nbytes for output in sample.outputs)
         if self._held > self._keep:
             self.finish()
 
     def finish(self) -> None:
         """Compare whatever waits. Raises WrongOutput."""
         waiting, self._waiting, self._held = self._waiting, [], 0
-        for masters, outputs in waiting:
-            self.worst.merge(self._oracle.check(self._label, self._dims, masters, outputs))
+        for draw, outputs in waiting:
+            self.worst.merge(self._oracle.check(self._label, self._dims, draw, outputs))
+            outputs.clear()
             if not self.worst.ok:
                 assert self.worst.error is not None
                 raise WrongOutput(self.worst.error)

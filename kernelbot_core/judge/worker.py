@@ -8,7 +8,7 @@ from typing import Any
 from kernelbot_core.errors import CaseFailure
 from kernelbot_core.interfaces.device import JudgeDevice
 from kernelbot_core.interfaces.runner import Role, Runner
-from kernelbot_core.judge.buffers import CellBuffers
+from kernelbot_core.judge.buffers import CellBuffers, shared_by_both
 from kernelbot_core.judge.link import WorkerLink
 from kernelbot_core.model.message import Kind
 from kernelbot_core.model.problem import Problem
@@ -50,13 +50,19 @@ class WorkerHandle:
         self._ask(Kind.LOAD, limit, cell=self._labels.index(label))
         self.loaded.add(label)
 
-    def prepare(self, label: str, dims: dict[str, int]) -> CellBuffers:
-        """Have buffers for a cell, mapped by both sides."""
+    def prepare(self, label: str, dims: dict[str, int], shared_with: WorkerHandle | None = None) -> CellBuffers:
+        """Have buffers for a cell, mapped by both sides.
+
+        :param shared_with: Another worker that has them already; this one then maps the same.
+        """
         key = (label, *dims.values())
         if self.buffers is None or self.key != key:
             self.drop()
             signature = self._problem.signature
-            self.buffers = CellBuffers(self._device, signature, dims, self._problem.bindings[label])
+            if shared_with is not None and shared_with.buffers is not None and shared_with.key == key:
+                self.buffers = shared_with.buffers.join()
+            else:
+                self.buffers = CellBuffers(self._device, signature, dims, self._problem.bindings[label])
             self.key = key
             ordered = [dims[name] for name in signature.dims]
             self._ask(
@@ -68,6 +74,11 @@ class WorkerHandle:
                 fds=self.buffers.fds,
             )
         return self.buffers
+
+    def shares(self, label: str, dims: dict[str, int]) -> bool:
+        """Whether both workers map the same buffers for a cell."""
+        signature, binding = self._problem.signature, self._problem.bindings[label]
+        return shared_by_both(signature.nbytes(dims, binding), self._device)
 
     def drop(self) -> None:
         """Free the buffers on both sides."""
@@ -89,6 +100,16 @@ class WorkerHandle:
         call_id = os.urandom(16)
         self.link.send(kind, call_id=call_id, **fields)
         self.link.expect(Kind.DONE, call_id, limit)
+
+
+def prepare_both(submission: WorkerHandle, baseline: WorkerHandle, label: str, dims: dict[str, int]) -> bool:
+    """Have buffers for a cell in both workers. True when they are the same: no two calls may then share a draw."""
+    if baseline.buffers is not submission.buffers or baseline.key != (label, *dims.values()):
+        baseline.drop()  # first of all: the old buffers must be gone before there are new ones
+    shared = submission.shares(label, dims)
+    submission.prepare(label, dims)
+    baseline.prepare(label, dims, submission if shared else None)
+    return shared
 
 
 def load_failure(failure: CaseFailure) -> CaseFailure:

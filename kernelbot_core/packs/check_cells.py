@@ -84,8 +84,8 @@ def check_cell(pack: PackUnderTest, cell: Cell) -> Iterator[Finding]:
         why = "for GPUs" if "cpu" not in cell.devices else f"{size} elements: too large for a check on the CPU"
         yield Finding("cell", cell.name, "rounded", None, why)
         return
-    inputs = pack.oracle.draw(cell.dtype, cell.dims, 1)
-    others = pack.oracle.draw(cell.dtype, cell.dims, 2)
+    inputs = pack.oracle.draw(cell.dtype, cell.dims, 1).tensors()
+    others = pack.oracle.draw(cell.dtype, cell.dims, 2).tensors()
 
     def stale() -> list[Any]:
         return pack.rounded(cell.dtype, cell.dims, pack.expected(cell.dims, others)[1])
@@ -133,7 +133,7 @@ def guarded(group: str, name: str, check: str, steps: Iterator[Finding]) -> Iter
 
 def draw_example(pack: PackUnderTest, label: str, example: Case) -> list[Any]:
     """Inputs of one drawn case."""
-    return pack.oracle.draw(label, example.dims, 3, example)
+    return pack.oracle.draw(label, example.dims, 3, example).tensors()
 
 
 def _words(check: str, verdict: Comparison, *, ok: bool) -> str:

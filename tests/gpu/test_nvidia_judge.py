@@ -28,7 +28,7 @@ def test_every_dtype(judge, dtype):
     count = 1003
     buffer = judge.allocate(count * DTYPES[dtype].size)
     master = torch.ones(count, device=judge.torch_device).to(getattr(torch, DTYPES[dtype].torch))
-    judge.reveal([master], [buffer])
+    judge.reveal(master, buffer)
     [copy] = judge.snapshot([buffer], [dtype], [(17, 59)])
     assert copy.dtype == master.dtype
     assert copy.shape == (17, 59)
@@ -56,7 +56,7 @@ def test_one_changed_byte_is_seen(judge):
     master = torch.zeros(1 << 20, dtype=torch.uint8, device=judge.torch_device)
     for place in (0, 777, (1 << 20) - 1):
         buffer = judge.allocate(1 << 20)
-        judge.reveal([master], [buffer])
+        judge.reveal(master, buffer)
         buffer.data[place] = 1
         assert not judge.unchanged(master, buffer)
         buffer.close()

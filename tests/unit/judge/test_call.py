@@ -1,10 +1,12 @@
 """The order of one call, on a scripted device and a scripted worker."""
 
 import pytest
+import torch
 
 from kernelbot_core import CaseFailure
 from kernelbot_core.judge.buffers import BufferSet
 from kernelbot_core.judge.call import Caller
+from kernelbot_core.judge.draw import Draw
 from kernelbot_core.judge.link import WorkerLink
 from kernelbot_core.model.message import Flag, Kind
 from kernelbot_core.testing import ScriptedBuffer, ScriptedDevice, ScriptedRunner, honest
@@ -22,6 +24,17 @@ class Buffers:
 
     def __init__(self, one):
         self.sets = [one]
+
+
+def real():
+    """A draw of one input."""
+    return Draw.given([torch.arange(256, dtype=torch.float32)])
+
+
+def disturb(one):
+    """Something else lies in the input when the judge looks."""
+    one.inputs[0].data = torch.zeros(256)
+    return []
 
 
 @pytest.fixture
@@ -43,8 +56,8 @@ def caller():
 
 def test_inputs_appear_only_after_queued(caller):
     device, _, call = caller(times=[7000])
-    sample = call.gated_call([b"real"], 0)
-    assert device.steps == ["poison", "reveal", "flush", "synchronize", "open", "done", "snapshot"]
+    sample = call.gated_call(real(), 0)
+    assert device.steps == ["poison", "reveal", "flush", "correct", "synchronize", "open", "done", "snapshot"]
     assert pytest.approx(7e-6) == sample.T
     assert sample.E == 1e-6
 
@@ -52,7 +65,7 @@ def test_inputs_appear_only_after_queued(caller):
 def test_open_call_reveals_first(caller):
     seen = []
     device, _, call = caller(script=lambda m: seen.append(m) or honest(m))
-    call.open_call([b"real"], 0)
+    call.open_call(real(), 0)
     assert device.steps == ["poison", "reveal", "synchronize", "done", "snapshot"]
     assert seen[-1].flags & Flag.OPEN
 
@@ -65,9 +78,9 @@ def test_null_call_reveals_nothing(caller):
 
 def test_changed_input_is_wrong(caller):
     device, one, call = caller()
-    device.snapshot = lambda *a: setattr(one.inputs[0], "data", b"else") or [b""]
+    device.snapshot = lambda *a: disturb(one)
     with pytest.raises(CaseFailure, match="changed its input"):
-        call.gated_call([b"real"], 0)
+        call.gated_call(real(), 0)
 
 
 @pytest.mark.parametrize("side", ["inputs", "outputs"])
@@ -75,14 +88,14 @@ def test_touched_tail_is_wrong(caller, side):
     _, one, call = caller()
     getattr(one, side)[0].tail_ok = False
     with pytest.raises(CaseFailure, match="outside its buffers"):
-        call.gated_call([b"real"], 0)
+        call.gated_call(real(), 0)
 
 
 def test_watchdog_opens_the_gate_of_a_call_that_synchronises(caller):
     device = ScriptedDevice()
     device.watchdog = True
     _, _, call = caller(device=device, script=lambda m: [] if m.kind is Kind.CALL else honest(m))
-    sample = call.gated_call([b"real"], 0)
+    sample = call.gated_call(real(), 0)
     assert sample.host_sync
 
 
@@ -90,18 +103,18 @@ def test_watchdog_opens_the_gate_of_a_call_that_synchronises(caller):
 def test_nonsense_time_is_nan(caller, claimed):
     device, _, call = caller()
     device.collect = lambda *a: claimed
-    assert call.gated_call([b"real"], 0).E != call.gated_call([b"real"], 0).E
+    assert call.gated_call(real(), 0).E != call.gated_call(real(), 0).E
 
 
 @pytest.mark.parametrize("trusted", [False, True])
 def test_only_a_trusted_worker_is_spared_the_look_at_its_inputs(caller, trusted):
     device, one, call = caller()
     call.trusted = trusted
-    device.snapshot = lambda *a: setattr(one.inputs[0], "data", b"else") or [b""]
+    device.snapshot = lambda *a: disturb(one)
     if trusted:
-        call.gated_call([b"real"], 0)
+        call.gated_call(real(), 0)
     else:
         with pytest.raises(CaseFailure, match="changed its input"):
-            call.gated_call([b"real"], 0)
+            call.gated_call(real(), 0)
     with pytest.raises(CaseFailure, match="changed its input"):
-        call.open_call([b"real"], 0)
+        call.open_call(real(), 0)

@@ -34,6 +34,10 @@ class CpuBuffer(SharedBuffer):
         flat = torch.frombuffer(self._map, dtype=torch.uint8, count=self.nbytes) if self.nbytes else self.all[:0]
         return flat.view(getattr(torch, DTYPES[dtype].torch)).view(*shape)
 
+    def part(self, offset: int, nbytes: int) -> torch.Tensor:
+        """Some bytes of the data."""
+        return self.all[: self.nbytes][offset : offset + nbytes]
+
     def close(self) -> None:
         # The mapping goes with the last tensor that points into it; closing it under one would be a crash.
         self.all = self.expected_tail = self.private = torch.empty(0)
@@ -74,14 +78,13 @@ class CpuJudge(JudgeDevice):
         assert isinstance(buffer, CpuBuffer)
         return bool(torch.equal(buffer.all[buffer.nbytes :], buffer.expected_tail))
 
-    def reveal(self, masters: Sequence[Any], buffers: Sequence[SharedBuffer]) -> None:
-        for master, buffer in zip(masters, buffers, strict=True):
-            assert isinstance(buffer, CpuBuffer)
-            buffer.all[: buffer.nbytes].copy_(_bytes(master))
-
-    def unchanged(self, master: Any, buffer: SharedBuffer) -> bool:
+    def reveal(self, master: Any, buffer: SharedBuffer, offset: int = 0) -> None:
         assert isinstance(buffer, CpuBuffer)
-        return bool(torch.equal(_bytes(master), buffer.all[: buffer.nbytes]))
+        buffer.part(offset, master.nbytes).copy_(_bytes(master))
+
+    def unchanged(self, master: Any, buffer: SharedBuffer, offset: int = 0) -> bool:
+        assert isinstance(buffer, CpuBuffer)
+        return bool(torch.equal(_bytes(master), buffer.part(offset, master.nbytes)))
 
     def flush(self) -> None:
         self._flush.max()  # reading brings other lines in; writing would leave dirty ones to pay for

@@ -30,6 +30,8 @@ class NvidiaJudge(JudgeDevice):
 
     ranks_on = "E"
     watchdog = True
+    shares = True
+    context_bytes = 640 << 20
 
     def __init__(self, index: int) -> None:
         self._device = ordinal(index)
@@ -86,15 +88,14 @@ class NvidiaJudge(JudgeDevice):
         assert isinstance(buffer, NvidiaBuffer)
         return buffer.tail_intact()
 
-    def reveal(self, masters: Sequence[Any], buffers: Sequence[SharedBuffer]) -> None:
-        self._start_span()
-        for master, buffer in zip(masters, buffers, strict=True):
-            assert isinstance(buffer, NvidiaBuffer)
-            buffer.data.copy_(as_bytes(master))
-
-    def unchanged(self, master: Any, buffer: SharedBuffer) -> bool:
+    def reveal(self, master: Any, buffer: SharedBuffer, offset: int = 0) -> None:
         assert isinstance(buffer, NvidiaBuffer)
-        return same_bytes(as_bytes(master), buffer.data)
+        self._start_span()
+        buffer.data[offset : offset + master.nbytes].copy_(as_bytes(master))
+
+    def unchanged(self, master: Any, buffer: SharedBuffer, offset: int = 0) -> bool:
+        assert isinstance(buffer, NvidiaBuffer)
+        return same_bytes(as_bytes(master), buffer.data[offset : offset + master.nbytes])
 
     def flush(self) -> None:
         self._start_span()
