@@ -14,7 +14,10 @@ NEEDS = {"discord": "discord.py", "pydantic_settings": "pydantic-settings", "mat
 
 @click.command("bot")
 @click.option(
-    "--config", type=click.Path(path_type=Path), metavar="FILE", help="TOML file; KERNELBOT_BOT_* variables win over it."
+    "--config",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="TOML file; KERNELBOT_BOT_* variables win over it.",
 )
 @click.option("--check", is_flag=True, help="Read the settings and open the store and the queue, then stop.")
 def command(config: Path | None, check: bool) -> int:

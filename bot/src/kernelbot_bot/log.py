@@ -9,7 +9,9 @@ import re
 import sys
 
 # Webhook and interaction routes carry a token in their path; the bot's own has three parts joined by dots.
-_SECRETS = re.compile(r"(?<=/webhooks/)(\d+)/[^/\s?]+|(?<=/interactions/)(\d+)/[^/\s?]+|[\w-]{23,}\.[\w-]{6}\.[\w-]{27,}")
+_SECRETS = re.compile(
+    r"(?<=/webhooks/)(\d+)/[^/\s?]+|(?<=/interactions/)(\d+)/[^/\s?]+|[\w-]{23,}\.[\w-]{6}\.[\w-]{27,}"
+)
 _PLAIN = set(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName", "color_message"}
 
 

@@ -1,0 +1,1 @@
+"""What people see: pure functions from the engine's answers to messages, within Discord's limits."""

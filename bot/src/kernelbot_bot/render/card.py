@@ -1,0 +1,115 @@
+"""The result card of one job."""
+
+from __future__ import annotations
+
+from kernelbot_bot import plain
+from kernelbot_bot.render.failure import failure
+from kernelbot_bot.render.message import BAD, GOOD, PLAIN, Shown, embed
+from kernelbot_bot.render.place import placed
+from kernelbot_bot.render.table import table
+from kernelbot_core.engine.record import Recorded
+from kernelbot_core.model.report import STATUS_TEXT, CaseResult, Report
+from kernelbot_core.text import number, percent, rate, seconds, times
+
+YES, NO = "✅", "❌"
+OURS = ("infrastructure", "not_run", "cancelled")
+"""Statuses that say nothing about the code."""
+
+
+def card(report: Report, recorded: Recorded | None = None, *, mention: str = "") -> Shown:
+    """Everything about one job in one embed; whatever came from the submission is shown as plain text.
+
+    :param recorded: What became of it; None when it was not to be ranked.
+    :param mention: Who sent it; shown, and pings nobody.
+    """
+    names = (report.problem, report.language, report.gpu, report.mode)
+    title = f"#{plain.text(report.id, 20)} · " + " · ".join(plain.text(name, 40) for name in names)
+    lines, files = [*_verdict(report), *placed(report, recorded), *_build(report), *_correctness(report)], []
+    if report.status != "passed":
+        more, files = failure(report)
+        lines += more
+    lines += [*_benchmark(report), *_notes(report)]
+    colour = GOOD if report.status == "passed" else PLAIN if report.status in OURS else BAD
+    made = embed(title, [*([f"by {mention}"] if mention else []), *lines], colour=colour, footer=_footer(report))
+    return Shown(made, files)
+
+
+def _verdict(report: Report) -> list[str]:
+    if report.status == "passed":
+        return [] if report.mode == "ranked" else [f"**PASSED**{_scores(report)}"]
+    why = report.reason if report.status in ("infrastructure", "not_run", "refused") else STATUS_TEXT[report.status]
+    said = f"**{report.status.upper().replace('_', ' ')}**: {plain.text(why, 300)}"
+    return [said] + (["nothing of this counts against you"] if report.status == "infrastructure" else [])
+
+
+def _scores(report: Report) -> str:
+    parts = []
+    for dtype, score in report.scores.items():
+        known = report.baseline.get(dtype)
+        fast = f" ({times(known / score)} vs baseline)" if known else ""
+        parts.append(f"{plain.text(dtype, 20)} {seconds(score)}{fast}")
+    return f": {', '.join(parts)}" if parts else ""
+
+
+def _build(report: Report) -> list[str]:
+    build = next((case for case in report.cases if case.kind == "build"), None)
+    if build is None or build.status == "not_reached":
+        return []
+    return [f"{YES if build.status == 'passed' else NO} compile ({report.build.seconds:.1f} s)"]
+
+
+def _correctness(report: Report) -> list[str]:
+    cases = [c for c in report.cases if c.kind in ("check", "property", "extra") and c.status in ("passed", "failed")]
+    failed = sum(case.status == "failed" for case in cases)
+    if not cases:
+        return []
+    if failed:
+        return [f"{NO} correctness ({failed} of {number(len(cases), 'case')} failed)"]
+    return [f"{YES} correctness (matched the reference in {number(len(cases), 'case')}{_worst(cases)})"]
+
+
+def _worst(cases: list[CaseResult]) -> str:
+    fraction = max((case.fraction for case in cases if case.fraction is not None), default=None)
+    difference = max((case.max_diff for case in cases if case.max_diff is not None), default=None)
+    error = "" if fraction is None else f", worst error {percent(fraction)} of the allowed"
+    return error + ("" if difference is None else f", max_diff = {difference:.3g}")
+
+
+def _benchmark(report: Report) -> list[str]:
+    cases = [case for case in report.cases if case.kind == "bench"]
+    timed = [case for case in cases if case.status == "passed" and case.stats]
+    failed = sum(case.status == "failed" for case in cases)
+    if not timed and not failed:
+        return []
+    said = f"{failed} of {number(failed + len(timed), 'cell')} failed" if failed else _runs(timed)
+    return [f"{NO if failed else YES} benchmark ({said})", *([_times(timed)] if timed else [])]
+
+
+def _runs(timed: list[CaseResult]) -> str:
+    counts = sorted({case.stats.n for case in timed if case.stats})
+    return f"{counts[0]} runs" if len(counts) == 1 else f"{counts[0]} to {counts[-1]} runs"
+
+
+def _times(timed: list[CaseResult]) -> str:
+    head = ("size", "dtype", "median", "p99", "rate", "peak", "speed-up")
+    rows = []
+    for case in timed:
+        stats, work = case.stats, case.throughput
+        assert stats is not None
+        rows.append([
+            case.size or "", case.dtype or "", seconds(stats.median), seconds(stats.p99),
+            rate(work.bytes_per_s, work.flops_per_s) if work else "-",
+            percent(work.peak_fraction if work else None), times(work.speedup if work else None),
+        ])  # fmt: skip
+    return table(head, rows, left=2, longest=1800)
+
+
+def _notes(report: Report) -> list[str]:
+    notes = {plain.text(note, 200) for case in report.cases for note in case.notes}
+    skipped = {plain.text(case.reason, 200) for case in report.cases if case.status == "skipped" and case.reason}
+    return [f"-# {note}" for note in sorted(notes)[:4]] + [f"-# skipped: {why}" for why in sorted(skipped)[:3]]
+
+
+def _footer(report: Report) -> str:
+    walls = "no walls around the code" if report.sandbox == "process" else f"sandbox: {plain.cell(report.sandbox)}"
+    return f"{plain.cell(report.filename, 60)} · {walls} · kernelbot {plain.cell(report.harness)}"

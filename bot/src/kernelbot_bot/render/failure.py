@@ -1,0 +1,48 @@
+"""What went wrong, as its author needs it: the smallest failing input, expected and got, the compiler's last words."""
+
+from __future__ import annotations
+
+from kernelbot_bot import plain
+from kernelbot_bot.render.message import Attached
+from kernelbot_core.model.report import CaseError, CaseResult, Report
+
+FOLDED = 700
+"""Characters of compiler text or traceback that are shown; longer ones go into a file."""
+
+
+def failure(report: Report) -> tuple[list[str], list[Attached]]:
+    """Lines about the first case that failed, and files with long texts."""
+    failed = [case for case in report.cases if case.status == "failed"]
+    if not failed:
+        return [], []
+    first, lines, files = failed[0], [], []
+    error = first.error or CaseError(message=first.reason)
+    lines += [f"`{plain.cell(first.id, 60)}`: {plain.text(error.message or first.reason, 300)}", *_numbers(error)]
+    if error.example:
+        lines.append(f"**smallest failing input:** {plain.text(error.example, 300)}")
+    for name, said in (("compiler.txt" if first.kind == "build" else "traceback.txt", error.text), _printed(report)):
+        if len(said) > FOLDED:
+            files.append(Attached(name, said.encode()))
+        if said.strip():
+            lines.append(plain.block(said, FOLDED))
+    if len(failed) > 1:
+        lines.append(f"{len(failed) - 1} more failed: {_names(failed[1:])}")
+    return lines, files
+
+
+def _numbers(error: CaseError) -> list[str]:
+    if error.got is None:
+        return []
+    place = ", ".join(str(i) for i in error.index or [])
+    much = "not a finite number" if error.fraction is None else f"{error.fraction:.3g} times what is allowed"
+    where = f"`{plain.cell(error.output or 'output')}[{plain.cell(place, 60)}]`"
+    return [f"at {where}: expected {plain.text(error.expected, 40)}, got {plain.text(error.got, 40)} ({much})"]
+
+
+def _printed(report: Report) -> tuple[str, str]:
+    return "output.txt", report.output.text
+
+
+def _names(cases: list[CaseResult]) -> str:
+    more = f" and {len(cases) - 4} more" if len(cases) > 4 else ""
+    return ", ".join(plain.text(case.id, 40) for case in cases[:4]) + more
