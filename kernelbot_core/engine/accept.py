@@ -155,16 +155,26 @@ def read_source(file: Path, cap: int) -> str:
             data = opened.read(cap + 1)
     except (OSError, ValueError) as exc:  # ValueError: a NUL in the path
         raise UsageError(f"{file}: {getattr(exc, 'strerror', None) or exc}", "give one readable source file") from None
+    return decode_source(data, str(file), cap)
+
+
+def decode_source(data: bytes, name: str, cap: int) -> str:
+    """The same for bytes that came by another way than a file.
+
+    :param name: What messages call it.
+    :raises UsageError: It is not UTF-8 text, or is empty.
+    :raises RefusedError: It is larger than ``cap`` bytes.
+    """
     if len(data) > cap:
-        raise RefusedError(f"{file}: more than the limit of {cap} bytes", "submit source code only")
+        raise RefusedError(f"{name}: more than the limit of {cap} bytes", "submit source code only")
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as exc:
-        raise UsageError(f"{file}: byte {exc.start} is not UTF-8", "submit source code as text") from None
+        raise UsageError(f"{name}: byte {exc.start} is not UTF-8", "submit source code as text") from None
     if "\0" in text:
-        raise UsageError(f"{file}: holds a NUL byte", "submit source code as text")
+        raise UsageError(f"{name}: holds a NUL byte", "submit source code as text")
     if not text.strip():
-        raise UsageError(f"{file}: is empty", "`kernelbot template PROBLEM --lang L` prints a starting point")
+        raise UsageError(f"{name}: is empty", "`kernelbot template PROBLEM --lang L` prints a starting point")
     return text
 
 
