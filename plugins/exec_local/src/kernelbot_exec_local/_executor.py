@@ -115,9 +115,9 @@ def _follow(pipe: BinaryIO, on_event: Callable[[Event], None]) -> Done | Failed 
 
 def _error(failed: Failed) -> UserError:
     kind = getattr(kernelbot_core, failed.kind, None)
-    known = isinstance(kind, type) and issubclass(kind, UserError)
-    error: UserError = (kind if known else UserError)(failed.message, failed.hint)
-    return error
+    if isinstance(kind, type) and issubclass(kind, UserError):
+        return kind(failed.message, failed.hint)
+    return UserError(failed.message, failed.hint)
 
 
 def _how(code: int) -> str:

@@ -42,4 +42,4 @@ def decode(line: bytes) -> Said:
 
     :raises msgspec.MsgspecError: It is cut short, or none of ours.
     """
-    return msgspec.json.decode(line, type=Said)  # type: ignore[arg-type] # a union is no type to mypy
+    return msgspec.json.decode(line, type=Said)

@@ -1,0 +1,82 @@
+"""The queue: durable, fair, and safe to kill. Front-ends import from here and from nowhere below.
+
+A front-end does this::
+
+    queue = open_queue(registry(), settings.store)              # queue.sqlite beside the store
+    dispatcher = Dispatcher(queue, [device.id for device in all_devices(queue.registry)])
+    dispatcher.subscribe(on_update)                             # on the dispatcher's threads; asyncio: follow()
+    dispatcher.start()                                          # also puts right what a killed process left
+    for ticket in untold(queue): ...                            # ends that nobody was shown, after a restart
+
+    job = accept(...)                                           # kernelbot_core.engine.accept
+    ticket = enqueue(queue, job, account="discord:1", guild="2", note="channel/message")
+    dispatcher.wake()
+    wait = wait_of(queue, ticket.id)                            # position, starts_in, ends_in
+    async for update in follow(dispatcher, ticket.id): ...      # update.ticket.state, .event, .recorded, .podium
+    report = report_of(queue, ticket.id)
+    mark_told(queue, ticket.id)
+    dispatcher.stop(timeout=60)                                 # on SIGTERM
+
+Every function is synchronous, short (milliseconds) and safe on any thread and in any process. Errors are ``UserError``;
+a refused job is ``RefusedError``, and ``LimitError.opens`` says when the next slot opens. Roles are the caller's
+business: whoever may not do a thing must be stopped before; what is done names its ``actor`` in the audit log.
+
+States: queued -> running -> recording -> done; cancelled (somebody asked); failed (the machine, after three
+retries, not counted against the account). See ``docs/why/queue.md``.
+"""
+
+from __future__ import annotations
+
+from kernelbot_core.engine.queue.audit import audit_log
+from kernelbot_core.engine.queue.base import Queue, open_queue, queue_path
+from kernelbot_core.engine.queue.deliver import deliver, report_of, undelivered
+from kernelbot_core.engine.queue.dispatch import Dispatcher
+from kernelbot_core.engine.queue.endings import Ending, Lease
+from kernelbot_core.engine.queue.fair import Waiting, serve_order
+from kernelbot_core.engine.queue.follow import follow
+from kernelbot_core.engine.queue.jobs import cancel, enqueue, mark_told, rerun, set_note, ticket, tickets, untold
+from kernelbot_core.engine.queue.lanes import lanes, set_flow
+from kernelbot_core.engine.queue.leases import claim, fault, finish, give_back, give_up, heartbeat, recover
+from kernelbot_core.engine.queue.limits import LimitError
+from kernelbot_core.engine.queue.owner import owner_name
+from kernelbot_core.engine.queue.payload import job_of
+from kernelbot_core.engine.queue.update import Update
+from kernelbot_core.engine.queue.wait import wait_of
+
+__all__ = [
+    "Dispatcher",
+    "Ending",
+    "Lease",
+    "LimitError",
+    "Queue",
+    "Update",
+    "Waiting",
+    "audit_log",
+    "cancel",
+    "claim",
+    "deliver",
+    "enqueue",
+    "fault",
+    "finish",
+    "follow",
+    "give_back",
+    "give_up",
+    "heartbeat",
+    "job_of",
+    "lanes",
+    "mark_told",
+    "open_queue",
+    "owner_name",
+    "queue_path",
+    "recover",
+    "report_of",
+    "rerun",
+    "serve_order",
+    "set_flow",
+    "set_note",
+    "ticket",
+    "tickets",
+    "undelivered",
+    "untold",
+    "wait_of",
+]
