@@ -20,6 +20,7 @@ from kernelbot_core.interfaces.language import Language, Solve, Support
 from kernelbot_core.interfaces.packs import PackSource
 from kernelbot_core.interfaces.ranking import Ranking
 from kernelbot_core.interfaces.sandbox import Exit, Mount, Process, Sandbox, SandboxLimits
+from kernelbot_core.interfaces.sanitizer import Sanitizer
 from kernelbot_core.interfaces.store import Store
 from kernelbot_core.memory import sealed_memfd
 from kernelbot_core.model.build import Build, BuildOrder
@@ -78,6 +79,7 @@ __all__ = [
     "Run",
     "Sandbox",
     "SandboxLimits",
+    "Sanitizer",
     "SharedBuffer",
     "Signature",
     "Solve",

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 from msgspec import Struct
 
 if TYPE_CHECKING:
+    from kernelbot_core.interfaces.sanitizer import Sanitizer
     from kernelbot_core.model.build import Build, BuildOrder
     from kernelbot_core.model.device import Availability, DeviceKind
     from kernelbot_core.model.problem import Problem, Signature
@@ -121,6 +122,10 @@ class Language(ABC):
     @abstractmethod
     def template(self, problem: Problem) -> str:
         """A starting point that builds, with the signature in place. Runs in: controller."""
+
+    def sanitizer(self, kind: DeviceKind) -> Sanitizer | None:  # noqa: ARG002 - the default ignores it
+        """The memory checker for this language on a kind of device, for ``--sanitize``. Runs in: controller, runner."""
+        return None
 
     def environment(self, kind: DeviceKind) -> dict[str, str]:  # noqa: ARG002 - the default ignores it
         """Environment variables that builder and worker need on a kind of device. Runs in: runner."""

@@ -14,6 +14,7 @@ from kernelbot_core import (
     DeviceKind,
     Language,
     Problem,
+    Sanitizer,
     Signature,
     Solve,
     Support,
@@ -22,7 +23,7 @@ from kernelbot_core import (
     offered_dtypes,
     read_header,
 )
-from kernelbot_lang_cuda import _compile, _kernels, _launch, _load, _nvrtc, _template, _toolkit
+from kernelbot_lang_cuda import _compile, _kernels, _launch, _load, _memcheck, _nvrtc, _template, _toolkit
 
 TEXT_CAP = 1 << 16
 NO_DEVICE = "built, not run: no CUDA device here"
@@ -52,6 +53,9 @@ class Cuda(Language):
 
     def support(self, kind: DeviceKind) -> Support:
         return Support(run=NO_DEVICE) if kind == "cpu" else Support()
+
+    def sanitizer(self, kind: DeviceKind) -> Sanitizer | None:
+        return _memcheck.Memcheck() if kind == "gpu" else None
 
     def toolchain(self) -> dict[str, str]:
         nvcc = _toolkit.find_nvcc()
