@@ -59,7 +59,8 @@ def test_manual() -> None:
 def test_threads_are_counted() -> None:
     assert _memcheck.Memcheck().findings(THREADS) == [
         (
-            "Invalid __global__ read of size 4 bytes in col_kernel(const unsigned int *, unsigned int *): out of bounds, "
+            "Invalid __global__ read of size 4 bytes in col_kernel(const unsigned int *, unsigned int *): "
+            "out of bounds, "
             "after the nearest allocation of size 2400 bytes (and 2 more like it)"
         )
     ]
