@@ -116,7 +116,7 @@ _REFERENCES = (
     ("problem_packs/vector_add/samples/cheat/keeps_the_first_answer.py", "reuse", "", "time"),
     ("problem_packs/matmul/samples/cheat/computes_a_sample.py", "numerics", "compare=first_row", "time"),
     ("problem_packs/softmax/samples/cheat/uniform_rows.py", "numerics", "tolerance=0.2", "time"),
-    ("problem_packs/matmul/samples/cheat/uses_fewer_bits.py", "numerics", "device=gpu", "time"),
+    ("problem_packs/matmul/samples/cheat/uses_fewer_bits.py", "numerics", "device=gpu", "forged"),
     ("problem_packs/matmul/samples/cheat/patches_the_clock.py", "timer", "compare=first_row tolerance=100", "time"),
     ("problem_packs/vector_add/samples/cheat/stops_the_clock.py", "timer", "", "time"),
     ("problem_packs/vector_add/samples/cheat/finishes_later.py", "deferred", "settle=0.1", "time"),

@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from kernelbot_core.engine.run import judge_file
-from kernelbot_core.errors import UserError
+from kernelbot_core.errors import RefusedError, UserError
 from kernelbot_core.model.problem import Problem
 from kernelbot_core.model.report import Report
 from kernelbot_core.packs.find import resolve
 from kernelbot_core.plugins import registry
-from kernelbot_core.settings import Settings
+from kernelbot_core.settings import load_settings
 
 TEST_SIZES = {"vector_add": "small", "matmul": "small", "softmax": "narrow"}
 TIMED_SIZES = {"vector_add": "medium", "matmul": "small", "softmax": "narrow"}
@@ -37,13 +37,6 @@ class Verdict:
     """Size -> status, median seconds, resolution."""
 
 
-def settings() -> Settings:
-    """This machine's own."""
-    from kernelbot_core.settings import load_settings
-
-    return load_settings()
-
-
 def judge(
     source: str, name: str, problem: str | Problem, *, device: str, mode: str, sizes: Sequence[str] = ()
 ) -> Verdict:
@@ -63,10 +56,12 @@ def judge(
         file.write_text(source)
         try:
             report = judge_file(
-                found, pack, file, settings=settings(), device=device, mode=mode, sizes=sizes, dtypes=("fp32",)
+                found, pack, file, settings=load_settings(), device=device, mode=mode, sizes=sizes, dtypes=("fp32",)
             )  # type: ignore[arg-type]
-        except UserError as exc:
+        except RefusedError as exc:
             return Verdict("refused", exc.message)
+        except UserError as exc:
+            return Verdict("infrastructure", exc.message)
     return _verdict(report)
 
 

@@ -1,5 +1,5 @@
 # tries: returns at once; a thread does the work while nobody looks at the clock
-# problems: matmul softmax
+# problems: matmul
 # expect: wrong|no_gain
 # mode: benchmark
 # naive: settle=0.2 repeats=1 warm=0
