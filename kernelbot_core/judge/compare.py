@@ -15,7 +15,7 @@ from kernelbot_core.model.report import CaseError
 
 CHUNK_CPU = 1 << 15
 """Elements; temporaries stay in the cache."""
-CHUNK_GPU = 1 << 24
+CHUNK_GPU = 1 << 23
 """Elements; large enough to fill the device, small beside the outputs."""
 FLOOR = 2.0**-126
 

@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pytest
 import torch
-from kernelbot_device_cpu._judge import CpuJudge
 
 import problem_packs
 from kernelbot_core import Case
@@ -13,6 +12,7 @@ from kernelbot_core.judge.draw import Draw
 from kernelbot_core.judge.oracle import Oracle
 from kernelbot_core.packs.code import load_code
 from kernelbot_core.packs.load import load_problem
+from kernelbot_device_cpu._judge import CpuJudge
 
 PACKS = Path(next(iter(problem_packs.__path__)))
 N, BLOCK = 10_007, 1000
