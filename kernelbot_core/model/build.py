@@ -52,5 +52,7 @@ class WorkerOrder(Struct, frozen=True, kw_only=True):
     """Ordinal of the device."""
     artifact: str
     """Folder of the built files, or of the pack for the baseline."""
+    sanitize: bool = False
+    """It runs under a memory checker: calls are made on copies in allocations of their own."""
     signature: Signature
     bindings: dict[str, dict[str, str]]

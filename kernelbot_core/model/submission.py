@@ -60,3 +60,5 @@ class Job(Struct, frozen=True, kw_only=True):
     sandbox: str
     """Name of the sandbox backend."""
     measure: Measure = Measure()
+    sanitize: bool = False
+    """The submission's worker runs under the language's memory checker. In ``test`` mode only."""

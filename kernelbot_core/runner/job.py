@@ -24,6 +24,7 @@ from kernelbot_core.runner.finish import fallen, finish
 from kernelbot_core.runner.folder import JobFolder
 from kernelbot_core.runner.local import JobRunner
 from kernelbot_core.runner.prepare import make_order
+from kernelbot_core.runner.sanitized import explained
 from kernelbot_core.runner.wire import serve
 
 JUDGE_INI = "[pytest]\n"
@@ -56,7 +57,7 @@ def run_job(registry: Registry, job: Job, on_event: Callable[[Event], None]) -> 
     runner = JobRunner(registry, job, folder, heard)
     try:
         before = vendor.sample(device)
-        report = _judge(runner, order, folder, done)
+        report = explained(_judge(runner, order, folder, done), runner.findings())
         environment = {"before": before, "after": vendor.sample(device), "device": msgspec.to_builtins(device)}
         environment["toolchain"] = registry.languages[job.submission.language].toolchain()
         timings = {"total": time.monotonic() - began}

@@ -35,6 +35,7 @@ class JobRunner:
         self._sandbox = registry.sandboxes[job.sandbox]
         self._language = registry.languages[job.submission.language]
         self._vendor, self._device = find_device(registry, job.device)
+        self._sanitizer = self._language.sanitizer(self._device.kind) if job.sanitize else None
         self._processes: list[Process] = []
         self._roles: list[str] = []
         self.exits: dict[int, Exit] = {}
@@ -101,6 +102,10 @@ class JobRunner:
         text = "\n".join(e.output for e in ours)
         return text[:OUTPUT_CAP], len(text) > OUTPUT_CAP or any(e.truncated for e in ours)
 
+    def findings(self) -> list[str]:
+        """What the memory checker found, when there was one."""
+        return self._sanitizer.findings(self.output()[0]) if self._sanitizer is not None else []
+
     def judge_said(self) -> str:
         """Output of the judge's session, for a report that it could not write."""
         return "\n".join(e.output for n, e in self.exits.items() if self._roles[n] == "judge")
@@ -156,6 +161,8 @@ class JobRunner:
             env |= self._vendor.visible_env(self._device)
         if role != "baseline":
             env |= self._language.environment(self._device.kind)
+        if role == "submission" and self._sanitizer is not None:
+            env |= self._sanitizer.environment()
         return env
 
     def _builder_command(self) -> list[str]:
@@ -176,10 +183,12 @@ class JobRunner:
             role=role, language=class_path(self._language) if theirs else "", device=self._vendor.worker,
             index=self._device.index, artifact=str(self.folder.artifact) if theirs else self.job.problem.path,
             signature=self.job.problem.signature, bindings=self.job.problem.bindings,
+            sanitize=theirs and self._sanitizer is not None,
         )  # fmt: skip
         path = self.folder.of(role) / f"order-{time.monotonic_ns()}.json"
         path.write_bytes(msgspec.json.encode(order))
-        return _python("kernelbot_core.worker", str(fd), str(path))
+        command = _python("kernelbot_core.worker", str(fd), str(path))
+        return self._sanitizer.command(command) if theirs and self._sanitizer is not None else command
 
 
 def _python(module: str, *arguments: str) -> list[str]:

@@ -16,7 +16,7 @@ from kernelbot_core.interfaces.device import WorkerDevice
 from kernelbot_core.interfaces.language import Language, Solve
 from kernelbot_core.model.build import Build, WorkerOrder
 from kernelbot_core.model.message import SIZE, Flag, Kind, Loop, Message
-from kernelbot_core.worker import baseline, result, text
+from kernelbot_core.worker import baseline, exact, result, text
 
 MAX_FDS = 250
 
@@ -97,6 +97,8 @@ class Worker:
             flags = Flag.OUT_OF_MEMORY
         if self._text is not None:
             text.write(self._text, str(exc) if flags == Flag.BAD_RESULT else text.own_traceback(exc))
+        if self._order.sanitize and "CUDA" in str(exc):
+            raise SystemExit(1)  # the checker ends with this process, and prints the rest of what it knows
         self._answer(Message(kind=Kind.RAISED, id=message.id, flags=flags))
 
     def _load(self, message: Message) -> None:
@@ -149,6 +151,9 @@ class Worker:
             return self._device.null(), None
         arguments, outputs = self._arguments(message.cell)
         solve = self._solves[self._label]
+        if self._order.sanitize and not self._returns:
+            tensors, count = self._sets[message.cell], len(self._order.signature.inputs)
+            return lambda: exact.on_copies(lambda copies: solve(*copies, *self._scalars), tensors, count), None
         if not self._returns:
             return lambda: solve(*arguments), None
         returned: list[object] = []
