@@ -26,6 +26,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     add("--kernelbot-seed", type=int, metavar="N", help="public seed instead of the pack's own")
     add("--kernelbot-report", metavar="FILE", help="write the JSON report here")
     add("--kernelbot-order", help="internal: order of a judge whose runner is another process")
+    add("--kernelbot-report-fd", type=int, help="internal: sealed memory for the report of such a judge")
     add("--kernelbot-runner", type=int, help="internal: descriptor of that runner")
     add("--kernelbot-conformance", action="store_true", help="check the installed plugins against their interfaces")
     add("--kernelbot-plugin", action="append", default=[], metavar="NAME", help="conformance of these plugins only")
@@ -63,17 +64,17 @@ def pytest_collect_directory(path: Path, parent: pytest.Collector) -> pytest.Col
 @pytest.hookimpl(trylast=True)
 def pytest_sessionfinish(session: pytest.Session) -> None:
     """Write the report; fixtures are finished by now."""
-    path = session.config.getoption("kernelbot_report")
-    if not path or hasattr(session.config, "workerinput"):
+    option = session.config.getoption
+    if hasattr(session.config, "workerinput"):
         return
-    if session.config.getoption("kernelbot_order"):
+    if option("kernelbot_order"):
         from kernelbot_core.judge.plugin import write_report
 
-        write_report(session.config, path)
-    elif session.config.getoption("submission"):
+        write_report(session.config, option("kernelbot_report_fd"))
+    elif option("submission") and option("kernelbot_report"):
         from kernelbot_core.runner.inside import write_finished
 
-        write_finished(session.config, path)
+        write_finished(session.config, option("kernelbot_report"))
 
 
 def _refuse_conflicts(config: pytest.Config) -> None:

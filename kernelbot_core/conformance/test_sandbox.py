@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from kernelbot_core.interfaces.sandbox import Exit, Mount, Process, Sandbox, SandboxLimits
+from kernelbot_core.runner.visible import interpreter
 
 ENV = {"LANG": "C.UTF-8", "PATH": "/usr/bin:/bin", "KB_CONFORMANCE": "1"}
 LIMITS = SandboxLimits(wall_s=30, memory=2 << 30)
@@ -34,19 +35,32 @@ def needs(box: Sandbox, guarantee: str) -> None:
         pytest.skip(f"{box.name} does not promise {guarantee}")
 
 
-def start(box: Sandbox, code: str, folder: Path, *, limits: SandboxLimits = LIMITS, fds: Sequence[int] = ()) -> Process:
+def start(
+    box: Sandbox,
+    code: str,
+    folder: Path,
+    *,
+    limits: SandboxLimits = LIMITS,
+    fds: Sequence[int] = (),
+    mounts: Sequence[Mount] = (),
+) -> Process:
     """Start a few lines of Python."""
-    mounts = [
-        Mount(path=path) for path in {sys.prefix, sys.base_prefix, "/usr", "/lib", "/lib64"} if Path(path).exists()
-    ]
-    mounts.append(Mount(path=str(folder), writable=True))
+    mounts = [*(Mount(path=path) for path in interpreter()), *mounts]
     command = [sys.executable, "-I", "-S", "-c", code, *map(str, fds)]
     return box.start(command, env=ENV, folder=str(folder), mounts=mounts, limits=limits, fds=fds)
 
 
-def run(box: Sandbox, code: str, folder: Path, *, limits: SandboxLimits = LIMITS, fds: Sequence[int] = ()) -> Exit:
+def run(
+    box: Sandbox,
+    code: str,
+    folder: Path,
+    *,
+    limits: SandboxLimits = LIMITS,
+    fds: Sequence[int] = (),
+    mounts: Sequence[Mount] = (),
+) -> Exit:
     """Run it to its end."""
-    process = start(box, code, folder, limits=limits, fds=fds)
+    process = start(box, code, folder, limits=limits, fds=fds, mounts=mounts)
     ended = process.wait(WAIT)
     if ended is None:
         process.kill()
@@ -88,17 +102,18 @@ def test_output_has_a_cap(box: Sandbox, tmp_path: Path) -> None:
 def test_the_environment_is_exactly_what_was_given(
     box: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Nothing of the caller's: that is where secrets are."""
+    """Nothing of the caller's: that is where secrets are. The name of its own folder may stand there too."""
     monkeypatch.setenv("KB_SECRET", "do not tell")
     ended = run(box, "import json, os; print(json.dumps(dict(os.environ)))", tmp_path)
-    assert json.loads(ended.output) == ENV
+    assert json.loads(ended.output) in (ENV, ENV | {"PWD": str(tmp_path)})
 
 
 def test_it_starts_in_its_folder(box: Sandbox, tmp_path: Path) -> None:
-    """And may write there."""
-    ended = run(box, "open('made', 'w').write('here')", tmp_path)
+    """And may write there; behind walls that never reaches this machine."""
+    ended = run(box, "import os; open('made', 'w').write('here'); print(os.getcwd(), os.listdir())", tmp_path)
     assert ended.code == 0, ended.output
-    assert (tmp_path / "made").read_text() == "here"
+    assert ended.output.split() == [str(tmp_path), "['made']"]
+    assert (tmp_path / "made").exists() == ("filesystem" not in box.guarantees)
 
 
 def test_descriptors_are_exactly_those_given(box: Sandbox, tmp_path: Path) -> None:
@@ -190,13 +205,20 @@ print("got it")
 
 
 def test_no_network(box: Sandbox, tmp_path: Path) -> None:
-    """Not even to this machine."""
+    """Not even to this machine, by name of an address or of a socket."""
     needs(box, "network")
-    with socket.create_server(("127.0.0.1", 0)) as server:
+    name = f"kernelbot-conformance-{os.getpid()}"
+    with socket.create_server(("127.0.0.1", 0)) as server, socket.socket(socket.AF_UNIX) as local:
+        local.bind(f"\0{name}")
+        local.listen()
         port = server.getsockname()[1]
-        ended = run(box, f"import socket; socket.create_connection(('127.0.0.1', {port}), 5); print('in')", tmp_path)
-    assert ended.code != 0
-    assert "in" not in ended.output.splitlines()
+        tcp = run(box, f"import socket; socket.create_connection(('127.0.0.1', {port}), 5); print('in')", tmp_path)
+        unix = run(
+            box, f"import socket; socket.socket(socket.AF_UNIX).connect('\\0{name}'); print('in')", tmp_path
+        )  # fmt: skip
+    for ended in (tcp, unix):
+        assert ended.code != 0
+        assert "in" not in ended.output.splitlines()
 
 
 def test_no_other_files(box: Sandbox, tmp_path: Path) -> None:
@@ -208,3 +230,78 @@ def test_no_other_files(box: Sandbox, tmp_path: Path) -> None:
     ended = run(box, f"print(open({str(outside)!r}).read())", inside)
     assert ended.code != 0
     assert "secret" not in ended.output.splitlines()
+
+
+def test_what_is_mounted_cannot_be_written(box: Sandbox, tmp_path: Path) -> None:
+    """Neither changed nor added to."""
+    needs(box, "filesystem")
+    given, inside = tmp_path / "given", tmp_path / "inside"
+    given.mkdir()
+    inside.mkdir()
+    (given / "file").write_text("as it was")
+    for path in (given, given / "file"):
+        path.chmod(0o777)
+    code = f"""
+for path in ({str(given / "file")!r}, {str(given / "new")!r}):
+    try:
+        open(path, "w").write("mine")
+        print("wrote", path)
+    except OSError:
+        pass
+print(open({str(given / "file")!r}).read())
+"""
+    ended = run(box, code, inside, mounts=[Mount(path=str(given))])
+    assert ended.output.strip() == "as it was", ended.output
+    assert [path.name for path in given.iterdir()] == ["file"]
+
+
+def test_disk_limit(box: Sandbox, tmp_path: Path) -> None:
+    """Its own folder is full at some point, and so is every other place that it may write to."""
+    needs(box, "disk")
+    code = """
+for place in (".", "/tmp", "/dev/shm"):
+    written = 0
+    try:
+        with open(place + "/big", "wb", buffering=0) as file:
+            while written < 1 << 29:
+                written += file.write(b"x" * (1 << 20))
+        print("got it")
+    except OSError:
+        pass
+"""
+    ended = run(box, code, tmp_path, limits=SandboxLimits(wall_s=30, memory=2 << 30, disk=32 << 20))
+    assert ended.code == 0, ended.output
+    assert "got it" not in ended.output
+
+
+def test_no_other_processes(box: Sandbox, tmp_path: Path) -> None:
+    """None is seen but its own, and none can be signalled."""
+    needs(box, "processes")
+    ended = run(box, "import os; print(*sorted(int(n) for n in os.listdir('/proc') if n.isdigit()))", tmp_path)
+    assert ended.code == 0
+    assert len(ended.output.split()) <= 3, "its own, and what stands above it inside"
+
+
+def test_no_token_of_the_caller_anywhere(box: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not in the environment of the first process either, which the sandbox itself may have started."""
+    needs(box, "processes")
+    monkeypatch.setenv("KB_SECRET", "do-not-tell")
+    code = """
+import glob
+for path in glob.glob("/proc/*/environ") + glob.glob("/proc/*/cmdline"):
+    try:
+        print(open(path, "rb").read())
+    except OSError:
+        pass
+"""
+    assert "do-not-tell" not in run(box, code, tmp_path).output
+
+
+def test_no_rights(box: Sandbox, tmp_path: Path) -> None:
+    """No capability, no new one by a set-user-id program, and not root."""
+    needs(box, "filesystem")
+    ended = run(box, "print(open('/proc/self/status').read())", tmp_path)
+    status = dict(line.split(":\t", 1) for line in ended.output.splitlines() if ":\t" in line)
+    assert {status[name].strip("0") for name in ("CapEff", "CapPrm", "CapInh", "CapAmb")} == {""}
+    assert status["NoNewPrivs"] == "1"
+    assert status["Uid"].split()[0] != "0"

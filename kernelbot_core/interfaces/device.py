@@ -54,6 +54,10 @@ class DeviceVendor(ABC):
     def visible_env(self, device: DeviceInfo) -> dict[str, str]:
         """Environment that shows a process this device only. Runs in: runner."""
 
+    def device_nodes(self, device: DeviceInfo) -> Sequence[str]:  # noqa: ARG002 - the default needs none
+        """Device files that a process must be able to open to compute on it. Runs in: runner."""
+        return []
+
     def check_free(self, device: DeviceInfo) -> Availability:  # noqa: ARG002 - the default ignores it
         """Whether a trustworthy measurement can start now (nobody else on the GPU, no MPS). Runs in: runner."""
         from kernelbot_core.model.device import Availability

@@ -13,10 +13,11 @@ if TYPE_CHECKING:
 
 
 class Mount(Struct, frozen=True, kw_only=True):
-    """A folder that the process may see, at the same path."""
+    """A file or folder that the process may read, at the same path; what it writes goes to its own folder."""
 
     path: str
-    writable: bool = False
+    device: bool = False
+    """A device node, which it may write to."""
 
 
 class SandboxLimits(Struct, frozen=True, kw_only=True):
@@ -24,12 +25,12 @@ class SandboxLimits(Struct, frozen=True, kw_only=True):
 
     wall_s: float
     memory: int
-    """Bytes of anonymous and shared memory."""
+    """Bytes of anonymous and shared memory; files in a folder that is kept in memory count."""
     pids: int = 1024
     output: int = 1 << 20
     """Bytes of stdout and stderr that are kept; the rest is drained and dropped."""
     disk: int = 2 << 30
-    """Bytes in writable folders."""
+    """Bytes in the process's own folder."""
 
 
 class Exit(Struct, frozen=True, kw_only=True):
@@ -81,7 +82,9 @@ class Sandbox(ABC):
 
     name: ClassVar[str]
     guarantees: ClassVar[frozenset[str]]
-    """What is promised: ``kill_all``, ``memory``, ``output``, ``network``, ``filesystem``, ``pids`` ..."""
+    """What is promised: ``kill_all``, ``memory``, ``output``, ``wall``, ``pids``; behind walls also ``network`` (none),
+    ``filesystem`` (reads what is mounted, writes nothing of the host's), ``disk``, ``processes`` (sees its own only)
+    and ``devices``."""
 
     @abstractmethod
     def available(self) -> Availability:
@@ -98,4 +101,16 @@ class Sandbox(ABC):
         limits: SandboxLimits,
         fds: Sequence[int],
     ) -> Process:
-        """Start ``command`` in ``folder`` with exactly ``env`` and the descriptors ``fds``. Runs in: runner."""
+        """Start a command with exactly ``env``.
+
+        :param folder: Its working folder, empty and its own; behind walls it is gone with the process.
+        :param mounts: What it may see beside the system's programs and libraries.
+        :param fds: Descriptors that it gets, under the same numbers, beside 0 (empty), 1 and 2 (kept as output).
+        :raises OSError: It cannot be started.
+
+        Runs in: runner.
+        """
+
+    def about(self) -> str:
+        """How it works here, for the operator: version, mode, what counts the memory. Runs in: controller."""
+        return ""

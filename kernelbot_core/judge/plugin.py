@@ -14,6 +14,7 @@ from kernelbot_core.judge import fixtures
 from kernelbot_core.judge.fixtures import REPORT, RUNNER
 from kernelbot_core.judge.items import ORDER, CaseItem
 from kernelbot_core.judge.session import JudgeSession
+from kernelbot_core.memory import put
 from kernelbot_core.model.order import JudgeOrder
 from kernelbot_core.model.report import CaseResult, dump
 from kernelbot_core.runner.wire import RemoteRunner
@@ -64,10 +65,8 @@ def judge_remote(config: pytest.Config, order_file: str, runner_fd: int) -> None
     config.pluginmanager.register(JudgePlugin(config, order, RemoteRunner(runner_fd)), "kernelbot-judge")
 
 
-def write_report(config: pytest.Config, path: str) -> None:
-    """Write what the judge recorded, complete or not at all."""
+def write_report(config: pytest.Config, fd: int) -> None:
+    """Leave what the judge recorded in the memory that the runner reads when the session has ended."""
     report = config.stash.get(REPORT, None)
     if report is not None:
-        partial = Path(path).with_suffix(".partial")
-        partial.write_bytes(dump(report))
-        partial.rename(path)
+        put(fd, dump(report))

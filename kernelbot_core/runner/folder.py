@@ -1,34 +1,45 @@
-"""The scratch folder of one job, and what is looked through before anybody reads it."""
+"""The scratch folder of one job."""
 
 from __future__ import annotations
 
-import hashlib
 import os
 import shutil
-import stat
 import tempfile
 from pathlib import Path
 
-from kernelbot_core.errors import CaseFailure
-
 PREFIX = "kernelbot-job-"
-ARTIFACT_CAP = 512 << 20
 BUILD_JSON_CAP = 1 << 20
+ROLES = ("builder", "submission", "baseline", "judge")
 
 
 class JobFolder:
-    """``build/`` (builder), ``artifact/`` (its result), ``submission/``, ``baseline/``, ``judge/``."""
+    """For each role ``in/ROLE``, which it reads, and ``work/ROLE``, where it works; ``artifact/`` from the builder.
+
+    Behind walls the working folders are in memory and only their names are taken from here.
+    """
 
     def __init__(self, job_id: str) -> None:
         sweep()
         self.root = Path(tempfile.mkdtemp(prefix=f"{PREFIX}{os.getpid()}-{job_id}-"))
-        self.build, self.artifact, self.judge = (self.root / name for name in ("build", "artifact", "judge"))
-        for name in ("build", "artifact", "submission", "baseline", "judge"):
-            (self.root / name).mkdir()
+        self.artifact = self.root / "artifact"
+        for path in (self.artifact, *(self.root / kind / role for kind in ("in", "work") for role in ROLES)):
+            path.mkdir(parents=True)
+            path.chmod(0o755)  # a sandbox may be another user, who comes in below the root of this
 
-    def of(self, role: str) -> Path:
+    def inbox(self, role: str) -> Path:
+        """What a role is given."""
+        return self.root / "in" / role
+
+    def work(self, role: str) -> Path:
         """Working folder of a role."""
-        return self.build if role == "builder" else self.root / role
+        return self.root / "work" / role
+
+    def give(self, role: str, name: str, data: bytes) -> Path:
+        """Put a file into the inbox of a role."""
+        path = self.inbox(role) / name
+        path.write_bytes(data)
+        path.chmod(0o644)
+        return path
 
     def close(self) -> None:
         """Remove everything."""
@@ -41,25 +52,3 @@ def sweep() -> None:
         pid = path.name.removeprefix(PREFIX).partition("-")[0]
         if pid.isdigit() and not Path(f"/proc/{pid}").exists():
             shutil.rmtree(path, ignore_errors=True)
-
-
-def artifact_hash(folder: Path) -> str:
-    """sha256 over names and bytes of the artifact's files.
-
-    :raises CaseFailure: It holds something else than regular files and folders, or too much.
-    """
-    digest, total = hashlib.sha256(), 0
-    for path in sorted(folder.rglob("*")):
-        mode = path.lstat().st_mode
-        if stat.S_ISDIR(mode):
-            continue
-        if not stat.S_ISREG(mode):
-            raise CaseFailure("build_failed", f"the artifact holds {path.name}, which is not a regular file")
-        total += path.lstat().st_size
-        if total > ARTIFACT_CAP:
-            raise CaseFailure("build_failed", f"the artifact is larger than {ARTIFACT_CAP >> 20} MiB")
-        digest.update(str(path.relative_to(folder)).encode() + b"\0")
-        with path.open("rb") as file:
-            while block := file.read(1 << 20):
-                digest.update(block)
-    return digest.hexdigest()

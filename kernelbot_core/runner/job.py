@@ -15,6 +15,7 @@ import msgspec
 
 from kernelbot_core.engine.devices import find_device
 from kernelbot_core.errors import InfrastructureError
+from kernelbot_core.memory import sealed_memfd, taken
 from kernelbot_core.model.event import Event
 from kernelbot_core.model.order import JudgeOrder
 from kernelbot_core.model.report import Report, load
@@ -25,9 +26,10 @@ from kernelbot_core.runner.folder import JobFolder
 from kernelbot_core.runner.local import JobRunner
 from kernelbot_core.runner.prepare import make_order
 from kernelbot_core.runner.sanitized import explained
+from kernelbot_core.runner.visible import PATHS
 from kernelbot_core.runner.wire import serve
 
-JUDGE_INI = "[pytest]\n"
+JUDGE_INI = b"[pytest]\n"
 GRACE_S = 60.0
 PYTEST_ENDED = (0, 1)
 """pytest's exit codes of a session that ran to its end: all passed, some failed."""
@@ -71,37 +73,42 @@ def run_job(registry: Registry, job: Job, on_event: Callable[[Event], None]) -> 
 
 
 def _judge(runner: JobRunner, order: JudgeOrder, folder: JobFolder, done: list[str]) -> Report:
-    order_file, report_file = folder.judge / "order.json", folder.judge / "report.json"
-    order_file.write_bytes(msgspec.json.encode(order))
-    (folder.judge / "judge.ini").write_text(JUDGE_INI)
+    order_file = folder.give("judge", "order.json", msgspec.json.encode(order))
+    ini = folder.give("judge", "judge.ini", JUDGE_INI)
+    scratch, report_fd = folder.work("judge"), sealed_memfd("kernelbot-report", REPORT_CAP)
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     for end in (ours, theirs):
         end.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 1 << 19)
-    with ours:
-        with theirs:
-            command = judge_command(order, order_file, report_file, folder.judge, theirs.fileno())
-            limit = order.deadline_s + order.job.limits.build_s + GRACE_S
-            number, pidfd = runner.start_judge(
-                command, runner.judge_env(judge_environment(folder.judge)), [theirs.fileno()], limit
-            )
-        serve(ours, pidfd, runner)
-    ended = runner.exit(number, GRACE_S) or runner.kill(number, "timeout")
-    # A judge that was killed may have left a report that somebody else wrote.
-    with contextlib.suppress(OSError, msgspec.MsgspecError):
-        if ended.code in PYTEST_ENDED and report_file.stat().st_size <= REPORT_CAP:
-            return load(report_file.read_bytes())
+    try:
+        with ours:
+            with theirs:
+                fds = [theirs.fileno(), report_fd]
+                command = judge_command(order, order_file, ini, scratch, *fds)
+                limit = order.deadline_s + order.job.limits.build_s + GRACE_S
+                env = runner.judge_env(judge_environment(scratch))
+                number, pidfd = runner.start_judge(command, env, fds, limit)
+            serve(ours, pidfd, runner)
+        ended = runner.exit(number, GRACE_S) or runner.kill(number, "timeout")
+        # A judge that was killed may have left half a report.
+        with contextlib.suppress(msgspec.MsgspecError):
+            if ended.code in PYTEST_ENDED:
+                return load(bytes(taken(report_fd)))
+    finally:
+        os.close(report_fd)
     how = ended.killed or (f"signal {ended.signal}" if ended.signal else f"exit code {ended.code}")
     return fallen(order, f"the judge ended with {how} and left no report", ended.output, done)
 
 
-def judge_command(order: JudgeOrder, order_file: Path, report_file: Path, scratch: Path, fd: int) -> list[str]:
+def judge_command(
+    order: JudgeOrder, order_file: Path, ini: Path, scratch: Path, runner_fd: int, report_fd: int
+) -> list[str]:
     """A clean pytest: isolated interpreter, no plugins but ours, fixed configuration."""
     return [
         sys.executable, "-I", "-B", "-m", "pytest", "-p", "kernelbot", "-p", "no:cacheprovider",
         "-p", "no:faulthandler",
-        "-c", str(scratch / "judge.ini"), "--rootdir", str(scratch), "--confcutdir", str(scratch), "--noconftest",
+        "-c", str(ini), "--rootdir", str(scratch), "--confcutdir", str(scratch), "--noconftest",
         "--import-mode=importlib", "-q", "--no-header", "--tb=short",
-        f"--kernelbot-order={order_file}", f"--kernelbot-report={report_file}", f"--kernelbot-runner={fd}",
+        f"--kernelbot-order={order_file}", f"--kernelbot-report-fd={report_fd}", f"--kernelbot-runner={runner_fd}",
         order.job.problem.path,
     ]  # fmt: skip
 
@@ -110,10 +117,10 @@ def judge_environment(scratch: Path) -> dict[str, str]:
     """Environment from scratch: nothing of the caller's but what finds libraries."""
     env = {
         "PATH": os.environ.get("PATH", "/usr/bin:/bin"), "HOME": str(scratch), "TMPDIR": str(scratch),
-        "LANG": "C.UTF-8",
+        "LANG": "C.UTF-8", "USER": "judge", "LOGNAME": "judge",
         "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "HYPOTHESIS_STORAGE_DIRECTORY": str(scratch / "hypothesis"),
         "OMP_WAIT_POLICY": "PASSIVE",  # idle threads of the judge must not spin on the cores of the worker
         # Tensors of a few MiB stay in the heap: a fresh mapping would be paged in anew for every call that is compared.
         "MALLOC_MMAP_THRESHOLD_": str(32 << 20), "MALLOC_TRIM_THRESHOLD_": str(1 << 30),
     }  # fmt: skip
-    return env | {name: os.environ[name] for name in ("LD_LIBRARY_PATH", "CUDA_HOME") if name in os.environ}
+    return env | {name: os.environ[name] for name in PATHS if name in os.environ}

@@ -6,7 +6,7 @@ import os
 import socket
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import msgspec
@@ -19,11 +19,14 @@ from kernelbot_core.model.build import Build, BuildOrder, WorkerOrder
 from kernelbot_core.model.event import Event
 from kernelbot_core.model.submission import Job
 from kernelbot_core.plugins import Registry
-from kernelbot_core.runner.folder import BUILD_JSON_CAP, JobFolder, artifact_hash
+from kernelbot_core.runner.bundle import bundle_memory, unpack
+from kernelbot_core.runner.folder import BUILD_JSON_CAP, JobFolder
 from kernelbot_core.runner.prepare import class_path
+from kernelbot_core.runner.visible import PATHS, interpreter, named, packages
 
 OUTPUT_CAP = 1 << 16
-PIDS = 512
+PIDS = 1024
+"""Processes and threads: compilers and OpenMP start as many as there are cores, on machines with 128 of them."""
 
 
 class JobRunner:
@@ -39,13 +42,15 @@ class JobRunner:
         self._processes: list[Process] = []
         self._roles: list[str] = []
         self.exits: dict[int, Exit] = {}
-        self._built = 0.0
-        (folder.build / self._source_name).write_text(job.submission.source)
+        self._bundle = -1
+        folder.give("builder", self._source_name, job.submission.source.encode())
 
     def spawn(self, role: Role) -> Spawned:
         """Start builder, submission or baseline."""
         if role == "builder":
-            number, pidfd = self._start(role, self._builder_command(), [])
+            self._forget_bundle()
+            self._bundle = bundle_memory()
+            number, pidfd = self._start(role, self._builder_command(self._bundle), [self._bundle])
             return Spawned(number, os.dup(pidfd), None)
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with theirs:
@@ -69,7 +74,7 @@ class JobRunner:
         if ended is None or ended.code != 0:
             return Artifact(build=Build(ok=False, text=_builder_death(ended)), seconds=seconds)
         try:
-            digest = artifact_hash(self.folder.artifact)
+            digest = unpack(self._bundle, self.folder.artifact)
             result = self.folder.artifact / "build.json"
             if result.stat().st_size > BUILD_JSON_CAP:
                 raise CaseFailure("build_failed", "the build's result is too large")
@@ -95,6 +100,7 @@ class JobRunner:
         """End whatever still runs."""
         for number in range(len(self._processes)):
             self.kill(number, "asked")
+        self._forget_bundle()
 
     def output(self) -> tuple[str, bool]:
         """What builder and submission printed, in the order they ended."""
@@ -114,6 +120,11 @@ class JobRunner:
     def _source_name(self) -> str:
         return Path(self.job.submission.filename).name
 
+    def _forget_bundle(self) -> None:
+        if self._bundle >= 0:
+            os.close(self._bundle)
+        self._bundle = -1
+
     def _remember(self, number: int, ended: Exit) -> Exit:
         return self.exits.setdefault(number, ended)
 
@@ -126,22 +137,14 @@ class JobRunner:
         env: dict[str, str] | None = None,
         limits: SandboxLimits | None = None,
     ) -> tuple[int, int]:
-        folder = self.folder.of(role)
+        folder = self.folder.work(role)
         wall = self.job.limits.job_s + self.job.limits.build_s + 60
         memory = int(self.job.limits.memory_gib * 2**30)
         limits = limits or SandboxLimits(wall_s=wall, memory=memory, pids=PIDS, output=OUTPUT_CAP)
-        mounts = [
-            Mount(path=str(folder), writable=True),
-            Mount(path=str(self.folder.artifact), writable=role == "builder"),
-        ]
+        env = env or self._environment(role, folder)
         try:
             process = self._sandbox.start(
-                command,
-                env=env or self._environment(role, folder),
-                folder=str(folder),
-                mounts=mounts,
-                limits=limits,
-                fds=fds,
+                command, env=env, folder=str(folder), mounts=self._mounts(role, env), limits=limits, fds=fds
             )
         except OSError as exc:
             raise InfrastructureError(f"cannot start the {role}: {exc}", "see `kernelbot doctor`") from exc
@@ -149,14 +152,22 @@ class JobRunner:
         self._roles.append(role)
         return len(self._processes) - 1, process.pidfd
 
+    def _mounts(self, role: str, env: Mapping[str, str]) -> list[Mount]:
+        """What a role may see; the device's nodes are for those who compute on it."""
+        classes = [class_path(self._language), self._vendor.worker, self._vendor.judge]
+        places = [*interpreter(), *packages(*classes), *named(env), str(self.folder.inbox(role))]
+        places += {"submission": [str(self.folder.artifact)], "builder": []}.get(role, [self.job.problem.path])
+        nodes = [] if role == "builder" else self._vendor.device_nodes(self._device)
+        return [*(Mount(path=place) for place in places), *(Mount(path=node, device=True) for node in nodes)]
+
     def _environment(self, role: str, folder: Path) -> dict[str, str]:
         env = {
             "PATH": os.environ.get("PATH", "/usr/local/bin:/usr/bin:/bin"), "HOME": str(folder), "TMPDIR": str(folder),
-            "LANG": "C.UTF-8", "XDG_CACHE_HOME": str(folder / "cache"),
-            "TORCHINDUCTOR_CACHE_DIR": str(folder / "inductor"),
-            "TRITON_CACHE_DIR": str(folder / "triton"),
+            "LANG": "C.UTF-8", "USER": "judge", "LOGNAME": "judge", "XDG_CACHE_HOME": str(folder / "cache"),
+            "TORCHINDUCTOR_CACHE_DIR": str(folder / "inductor"), "TRITON_CACHE_DIR": str(folder / "triton"),
+            "CUDA_CACHE_PATH": str(folder / "cuda-cache"), "TORCH_EXTENSIONS_DIR": str(folder / "extensions"),
         }  # fmt: skip
-        env |= {name: os.environ[name] for name in ("CUDA_HOME", "LD_LIBRARY_PATH") if name in os.environ}
+        env |= {name: os.environ[name] for name in PATHS if name in os.environ}
         if role != "builder":
             env |= self._vendor.visible_env(self._device)
         if role != "baseline":
@@ -165,7 +176,7 @@ class JobRunner:
             env |= self._sanitizer.environment()
         return env
 
-    def _builder_command(self) -> list[str]:
+    def _builder_command(self, out: int) -> list[str]:
         job = self.job
         order = BuildOrder(
             language=class_path(self._language), source=self._source_name, problem=job.problem.name,
@@ -173,9 +184,8 @@ class JobRunner:
             wanted=job.selection.dtypes or list(job.problem.bindings),
             target=self._vendor.target(self._device),
         )  # fmt: skip
-        path = self.folder.build / "order.json"
-        path.write_bytes(msgspec.json.encode(order))
-        return _python("kernelbot_core.worker.builder", str(path), str(self.folder.artifact))
+        path = self.folder.give("builder", "order.json", msgspec.json.encode(order))
+        return _python("kernelbot_core.worker.builder", str(path), str(out))
 
     def _worker_command(self, role: Role, fd: int) -> list[str]:
         theirs = role == "submission"
@@ -185,8 +195,7 @@ class JobRunner:
             signature=self.job.problem.signature, bindings=self.job.problem.bindings,
             sanitize=theirs and self._sanitizer is not None,
         )  # fmt: skip
-        path = self.folder.of(role) / f"order-{time.monotonic_ns()}.json"
-        path.write_bytes(msgspec.json.encode(order))
+        path = self.folder.give(role, f"order-{time.monotonic_ns()}.json", msgspec.json.encode(order))
         command = _python("kernelbot_core.worker", str(fd), str(path))
         return self._sanitizer.command(command) if theirs and self._sanitizer is not None else command
 

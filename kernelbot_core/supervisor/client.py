@@ -90,9 +90,9 @@ class Nursery:
         return pidfds[0]
 
     def close(self) -> None:
-        """Let it go."""
+        """Let it go; it ends by itself, and is not waited for."""
         self._line.close()
-        self._popen.wait()
+        self._popen.poll()
 
 
 _LOCK = threading.Lock()

@@ -1,0 +1,125 @@
+"""Starts a command behind bubblewrap's walls, below a supervisor."""
+
+from __future__ import annotations
+
+import functools
+import math
+import os
+import shutil
+from collections.abc import Mapping, Sequence
+
+from kernelbot_core import Availability, Mount, Process, Sandbox, SandboxLimits, start_supervised
+from kernelbot_sandbox_bwrap import _cgroup, _find, _fix, _mode, _plan, _seccomp
+
+OPEN_FILES = 4096
+TRIAL = SandboxLimits(wall_s=20, memory=256 << 20, pids=64, disk=16 << 20)
+
+
+class BwrapSandbox(Sandbox):
+    """Namespaces and a view of its own; nothing that it writes reaches this machine."""
+
+    name = "bwrap"
+    guarantees = frozenset(
+        {"kill_all", "memory", "output", "pids", "wall", "network", "filesystem", "disk", "processes", "devices"}
+    )
+
+    def available(self) -> Availability:
+        return _available()
+
+    def about(self) -> str:
+        found = _find.find()
+        groups = _cgroup.version()
+        memory = f"control groups v{groups}" if groups else "polling"
+        return f"bubblewrap {found.version if found else '?'}, mode {_mode.mode()}, memory by {memory}"
+
+    def start(
+        self,
+        command: Sequence[str],
+        *,
+        env: Mapping[str, str],
+        folder: str,
+        mounts: Sequence[Mount],
+        limits: SandboxLimits,
+        fds: Sequence[int],
+    ) -> Process:
+        found = _find.find()
+        if found is None:
+            raise OSError("bubblewrap is not installed")
+        mode = _mode.mode()
+        held: list[int] = []
+        passed: list[int] = []
+        try:
+            seccomp = _memfd(_seccomp.program(), passed)
+            words = _plan.options(
+                mode, found.options, env=env, folder=folder, mounts=mounts, limits=limits, seccomp=seccomp
+            )
+            arguments = _memfd(b"".join(os.fsencode(word) + b"\0" for word in words), passed)
+            limited = [*_limits(limits), *command]
+            bwrap = [found.path, "--args", str(arguments), "--"]
+            if mode == "user":
+                full = [*bwrap, *limited]
+            else:
+                uid, lock = _mode.take_uid()
+                held.append(lock)
+                drop = _drop(uid, _plan.groups(mounts))
+                full = [*bwrap, *drop, *limited] if mode == "root" else [*drop, *bwrap, *limited]
+            # An empty environment: bubblewrap's own, which its first process inside keeps and shows, is ours otherwise.
+            return start_supervised(
+                full, env={}, folder="/", limits=limits, fds=[*fds, *passed], held=held,
+                cgroups=_cgroup.make(limits), by_shell=True,
+            )  # fmt: skip
+        finally:
+            for fd in (*held, *passed):
+                os.close(fd)
+
+
+@functools.cache
+def _available() -> Availability:
+    """By a trial run with the very options of a job; nothing else tells whether the kernel lets us."""
+    lacking = _fix.before_trial(_find.find())
+    if lacking is not None:
+        return lacking
+    try:
+        process = BwrapSandbox().start(
+            ["/usr/bin/true"], env={"PATH": "/usr/bin:/bin"}, folder="/box", mounts=[], limits=TRIAL, fds=[]
+        )
+    except OSError as exc:
+        return Availability(ok=False, why=str(exc), fix="see docs/why/sandbox.md")
+    ended = process.wait()
+    if ended is not None and ended.code == 0:
+        return Availability(ok=True)
+    return _fix.after_trial(ended.output if ended else "", _find.find())
+
+
+def _limits(limits: SandboxLimits) -> list[str]:
+    """Set inside: outside a new user namespace RLIMIT_NPROC would count everything that this user runs."""
+    seconds = math.ceil(limits.wall_s * (os.cpu_count() or 1)) + 1
+    return [
+        _tool("prlimit"), f"--nproc={limits.pids}:{limits.pids}", f"--nofile={OPEN_FILES}:{OPEN_FILES}",
+        # Of one file, memfds included: what the tmpfs do not bound.
+        f"--fsize={limits.memory}:{limits.memory}", "--core=0:0", "--memlock=65536:65536", f"--cpu={seconds}", "--",
+    ]  # fmt: skip
+
+
+def _drop(uid: int, groups: Sequence[int]) -> list[str]:
+    wanted = f"--groups={','.join(map(str, groups))}" if groups else "--clear-groups"
+    return [
+        _tool("setpriv"), f"--reuid={uid}", f"--regid={uid}", wanted, "--inh-caps=-all", "--bounding-set=-all",
+        "--no-new-privs", "--",
+    ]  # fmt: skip
+
+
+@functools.cache
+def _tool(name: str) -> str:
+    path = shutil.which(name, path="/usr/bin:/bin:/usr/sbin:/sbin")
+    if path is None:
+        raise FileNotFoundError(f"{name} is not installed")
+    return path
+
+
+def _memfd(data: bytes, kept: list[int]) -> int:
+    fd = os.memfd_create("kernelbot-bwrap")
+    kept.append(fd)
+    os.write(fd, data)
+    os.lseek(fd, 0, os.SEEK_SET)
+    return fd
