@@ -7,10 +7,16 @@ from kernelbot_core import Case
 
 
 def inputs(cell, gen):
-    """Two vectors, uniform in [-4, 4): cheap to draw anew for every call, and no sum is predictable."""
-    shape = (cell.dims["n"],)
+    """Two vectors, uniform between about -4 and 4, each times a factor of its own, so that sums have to be rounded.
+
+    Uniform numbers alone would all be multiples of one power of two, and their fp32 sums exact.
+    """
     return tuple(
-        torch.rand(shape, generator=gen, device=cell.device).mul_(8).sub_(4).to(cell.dtypes["T"]) for _ in "ab"
+        torch.empty(cell.dims["n"], device=cell.device)
+        .uniform_(-4, 4, generator=gen)
+        .mul_(torch.rand((), generator=gen, device=cell.device).mul_(0.5).add_(0.75))
+        .to(cell.dtypes["T"])
+        for _ in "ab"
     )
 
 
