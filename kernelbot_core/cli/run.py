@@ -10,17 +10,23 @@ from kernelbot_core.cli._card import print_card
 from kernelbot_core.cli._options import check_target, consoles, exit_code, judging, write_json
 from kernelbot_core.cli._progress import show_progress
 from kernelbot_core.engine.run import judge_file
+from kernelbot_core.engine.sandbox import OPEN
+from kernelbot_core.errors import UsageError
 from kernelbot_core.model.submission import Mode
 from kernelbot_core.packs.find import resolve
 from kernelbot_core.plugins import registry
-from kernelbot_core.settings import load_settings
+from kernelbot_core.settings import Settings, load_settings
+
+UNSAFE = "unsafe: this code can read your files, use your network and change your account; the result is never ranked"
 
 
 @click.command("run")
 @judging
+@click.option("--unsafe", is_flag=True, help="Without walls: plain processes, for your own code; never ranked.")
 @click.option("--mode", type=click.Choice(["test", "benchmark", "ranked"]), default="benchmark", show_default=True,
               help="test: correctness only; benchmark: public inputs; ranked: secret inputs.")  # fmt: skip
 @click.option("--seed", type=click.IntRange(0, 2**63 - 1), help="Public seed instead of the problem's own.")
+@click.option("--sanitize", is_flag=True, help="Run under the language's memory checker; needs --mode test.")
 def command(
     problem: str,
     file: Path,
@@ -30,18 +36,35 @@ def command(
     dtypes: list[str],
     sandbox: str | None,
     json_out: str | None,
+    unsafe: bool,
     mode: Mode,
     seed: int | None,
+    sanitize: bool,
 ) -> int:
     """Judge FILE against PROBLEM (a name, or a path with a /) and record nothing."""
     check_target(json_out)
-    found = registry()
+    found, settings = registry(), sandbox_settings(sandbox, unsafe=unsafe)
     out, noise = consoles(json_out)
+    if unsafe:
+        noise.print(UNSAFE, style="bold red", soft_wrap=True)
     with show_progress(noise) as hear:
         report = judge_file(
-            found, resolve(problem, found.pack_sources), file, settings=load_settings(sandbox=sandbox), lang=lang,
-            device=device, mode=mode, sizes=sizes, dtypes=dtypes, seed=seed, on_event=hear,
+            found, resolve(problem, found.pack_sources), file, settings=settings, lang=lang,
+            device=device, mode=mode, sizes=sizes, dtypes=dtypes, seed=seed, sanitize=sanitize,
+            on_event=hear,
         )  # fmt: skip
     print_card(out, report)
     write_json(report, json_out)
     return exit_code(report)
+
+
+def sandbox_settings(sandbox: str | None, *, unsafe: bool) -> Settings:
+    """Settings with what ``--sandbox`` and ``--unsafe`` say.
+
+    :raises UsageError: They contradict each other.
+    """
+    if not unsafe:
+        return load_settings(sandbox=sandbox)
+    if sandbox not in (None, OPEN):
+        raise UsageError(f"--unsafe and --sandbox {sandbox} contradict each other", "leave one of them out")
+    return load_settings(sandbox=OPEN, require_sandbox=False)

@@ -11,8 +11,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from kernelbot_core.engine.detect import Header, detect_language, read_header
-from kernelbot_core.engine.devices import AUTO, all_devices, choose_device
+from kernelbot_core.engine.devices import AUTO, all_devices, choose_device, find_device
 from kernelbot_core.engine.sandbox import choose_sandbox
+from kernelbot_core.engine.sanitize import sanitized_limits
 from kernelbot_core.errors import RefusedError, UsageError
 from kernelbot_core.interfaces.language import Language
 from kernelbot_core.model.problem import Problem
@@ -37,6 +38,7 @@ def accept_file(
     dtypes: Sequence[str] = (),
     seed: int | None = None,
     user: str | None = None,
+    sanitize: bool = False,
 ) -> Job:
     """Make a job of a file.
 
@@ -47,7 +49,7 @@ def accept_file(
     source = read_source(file, settings.max_source)
     return accept(
         registry, problem, source, file.name, settings=settings, lang=lang, device=device, mode=mode, sizes=sizes,
-        dtypes=dtypes, seed=seed, user=user,
+        dtypes=dtypes, seed=seed, user=user, sanitize=sanitize,
     )  # fmt: skip
 
 
@@ -65,6 +67,7 @@ def accept(
     dtypes: Sequence[str] = (),
     seed: int | None = None,
     user: str | None = None,
+    sanitize: bool = False,
 ) -> Job:
     """The same for source text that came by another way than a file."""
     if mode == "ranked" and seed is not None:
@@ -80,13 +83,16 @@ def accept(
         dtypes=known(dtypes, list(problem.bindings), "dtype", problem.name),
     )
     chosen = _device(registry, device, header.gpu, language)
+    limits = problem.file.limits
+    if sanitize:
+        limits = sanitized_limits(language, find_device(registry, chosen)[1].kind, mode, limits)
     objections = registry.collect_objections("kernelbot_check_source", submission=submission, problem=problem)
     if objections:
         raise RefusedError("; ".join(objections), "change the submission")
     return Job(
         id=new_id(), mode=mode, submission=submission, problem=problem, device=chosen,
-        seed=problem.file.inputs.seed if seed is None else seed, selection=selection, limits=problem.file.limits,
-        sandbox=choose_sandbox(registry, settings),
+        seed=problem.file.inputs.seed if seed is None else seed, selection=selection, limits=limits,
+        sandbox=choose_sandbox(registry, settings), sanitize=sanitize,
     )  # fmt: skip
 
 

@@ -48,12 +48,13 @@ def judge_file(
     dtypes: Sequence[str] = (),
     seed: int | None = None,
     user: str | None = None,
+    sanitize: bool = False,
     on_event: Listener | None = None,
 ) -> Report:
     """Accept a file and run it; records nothing."""
     job = accept_file(
         registry, problem, file, settings=settings, lang=lang, device=device, mode=mode, sizes=sizes, dtypes=dtypes,
-        seed=seed, user=user,
+        seed=seed, user=user, sanitize=sanitize,
     )  # fmt: skip
     return run_job(registry, job, on_event)
 

@@ -1,7 +1,7 @@
 """Calls on copies whose allocations end where the tensors end, for a memory checker.
 
-The shared buffers are larger than the tensors in them (mappings have a granularity, and the judge guards their tails), so
-an access that is one element too far would go unseen.
+The shared buffers are larger than the tensors in them (mappings have a granularity, and the judge guards their
+tails), so an access that is one element too far would go unseen.
 """
 
 from __future__ import annotations
