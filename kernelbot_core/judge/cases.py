@@ -6,12 +6,12 @@ import time
 from collections.abc import Callable
 
 from kernelbot_core.errors import CaseFailure
-from kernelbot_core.judge.bench import run_bench
+from kernelbot_core.judge.cell import run_bench
 from kernelbot_core.judge.check import run_build, run_check
 from kernelbot_core.judge.failure import WrongOutput
+from kernelbot_core.judge.progress import PHASES, tell
 from kernelbot_core.judge.properties import PropertyFailure, run_property
 from kernelbot_core.judge.session import JudgeSession
-from kernelbot_core.model.event import Event, Phase
 from kernelbot_core.model.plan import PlannedCase
 from kernelbot_core.model.report import CaseError, CaseResult, unreached
 
@@ -21,7 +21,6 @@ RUN: dict[str, Callable[[JudgeSession, PlannedCase], CaseResult]] = {
     "property": run_property,
     "bench": run_bench,
 }
-PHASES: dict[str, Phase] = {"build": "build", "check": "correctness", "property": "correctness", "bench": "benchmark"}
 
 
 def judge_case(session: JudgeSession, case: PlannedCase) -> CaseResult:
@@ -32,13 +31,13 @@ def judge_case(session: JudgeSession, case: PlannedCase) -> CaseResult:
     elif reason:
         result = unreached(case.id, case.kind, reason)
     else:
-        _tell(session, case, None)
+        tell(session, case)
         began = time.monotonic()
         result = attempt(session, case)
         phase = PHASES[case.kind]
         session.phases[phase] = session.phases.get(phase, 0.0) + time.monotonic() - began
     session.recorder.add(result)
-    _tell(session, case, result)
+    tell(session, case, result)
     return result
 
 
@@ -83,10 +82,8 @@ def why_not(session: JudgeSession, case: PlannedCase) -> str:
     offered = session.build().build.dtypes
     if offered is not None and case.cell.dtype not in offered:
         return "skip:not offered by the submission"
-    if case.kind != "property":
-        need = 4 * sum(session.problem.signature.nbytes(case.cell.dims, case.cell.binding))
-        if need > session.memory:
-            return f"skip:needs {need / 2**30:.1f} GiB, {session.memory / 2**30:.1f} GiB are free"
+    if case.kind != "property" and (why := session.too_large(case.cell)):
+        return f"skip:{why}"
     return ""
 
 
@@ -97,17 +94,3 @@ def skipped(case: PlannedCase, reason: str) -> CaseResult:
         id=case.id, kind=case.kind, status="skipped", reason=reason, size=cell.size if cell else None,
         dtype=cell.dtype if cell else None,
     )  # fmt: skip
-
-
-def _tell(session: JudgeSession, case: PlannedCase, result: CaseResult | None) -> None:
-    if result is not None and result.status == "not_reached":
-        return
-    phase = PHASES[case.kind]
-    same = [c.id for c in session.order.cases if PHASES[c.kind] == phase and not c.skip]
-    if case.id not in same:
-        return
-    done = same.index(case.id) + (result is not None)
-    ok = None if result is None else result.status in ("passed", "skipped")
-    session.runner.event(
-        Event(phase=phase, n=done, of=len(same), case=case.id, ok=ok, text=result.reason if result else "")
-    )

@@ -6,6 +6,8 @@ import random
 
 from kernelbot_core.case import Case
 from kernelbot_core.judge.call import Sample
+from kernelbot_core.judge.clean import measure_clean, measure_copies
+from kernelbot_core.judge.instances import expect_next
 from kernelbot_core.judge.session import JudgeSession
 from kernelbot_core.judge.verify import Verifier
 from kernelbot_core.model.plan import PlannedCase
@@ -13,8 +15,12 @@ from kernelbot_core.model.report import CaseResult
 
 
 def run_build(session: JudgeSession, case: PlannedCase) -> CaseResult:
-    """Wait for the artifact."""
+    """Wait for the artifact; the baseline is measured meanwhile, before there is anything of the submission's."""
+    measure_clean(session)
     artifact = session.build()
+    if artifact.build.returns_value:
+        measure_copies(session)
+    expect_next(session)
     return CaseResult(id=case.id, kind="build", status="passed", notes=artifact.build.notes)
 
 

@@ -61,5 +61,10 @@ class Recorder:
             sandbox=order.sandbox, guarantees=order.guarantees, seed=seeds, source=job.submission.sha256,
             artifact=artifact.sha256 if artifact else "", returns_value=bool(build and build.returns_value),
             build=BuildInfo(seconds=artifact.seconds if artifact else 0.0, text=build.text if build else ""),
-            cases=self.cases(), **more,  # type: ignore[arg-type]
+            cases=self.cases(), attested=attested(self.cases()), **more,  # type: ignore[arg-type]
         )  # fmt: skip
+
+
+def attested(cases: list[CaseResult]) -> bool:  # noqa: ARG001 - the decision will rest on them
+    """Whether the ranked times of a report count as supported by the judge's clock."""
+    return False  # not before the sandbox guarantees what the clocks rely on

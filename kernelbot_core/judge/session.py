@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import os
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,11 +14,15 @@ from kernelbot_core.errors import CaseFailure
 from kernelbot_core.interfaces.device import JudgeDevice
 from kernelbot_core.interfaces.runner import Artifact, Runner
 from kernelbot_core.judge.call import Caller
+from kernelbot_core.judge.clean import CleanCalls
+from kernelbot_core.judge.instances import Spares
+from kernelbot_core.judge.need import need
 from kernelbot_core.judge.oracle import Oracle
 from kernelbot_core.judge.record import Recorder
 from kernelbot_core.judge.seeds import SeedSource
 from kernelbot_core.judge.worker import WorkerHandle, load_failure
 from kernelbot_core.model.order import JudgeOrder
+from kernelbot_core.model.problem import Cell
 from kernelbot_core.model.report import Report
 from kernelbot_core.packs.code import load_code
 
@@ -39,6 +45,9 @@ class JudgeSession:
         self._peak: float | None = None
         self._builder = runner.spawn("builder")
         self._workers: dict[str, WorkerHandle] = {}
+        self._latest: WorkerHandle | None = None
+        self.spares = Spares(lambda: WorkerHandle(self.runner, self.device, self.problem, "submission"))
+        self.clean = CleanCalls()
         module, _, name = order.judge_device.partition(":")
         if order.runs:
             device_class: type[JudgeDevice] = getattr(importlib.import_module(module), name)
@@ -71,17 +80,64 @@ class JudgeSession:
                 worker.close()
             self._restarts += 1
             worker = self._spawn("submission")
+        return self._loaded(worker, label)
+
+    @contextlib.contextmanager
+    def instance(self, label: str) -> Iterator[WorkerHandle]:
+        """A fresh process of the submission's with the dtype loaded, which ends with the block. Raises CaseFailure."""
+        worker = self.spares.take()
+        try:
+            yield self._loaded(worker, label)
+        finally:
+            worker.close()
+
+    def _loaded(self, worker: WorkerHandle, label: str) -> WorkerHandle:
+        self._latest = worker
         try:
             worker.load(label, self.job.limits.build_s)
         except CaseFailure as failure:
             raise load_failure(failure) from None
         return worker
 
+    def replace(self, worker: WorkerHandle) -> None:
+        """A new process in the place of one that failed at something that is not held against anybody."""
+        worker.close()
+        if self._workers.get("submission") is worker:
+            self._spawn("submission")
+
     def baseline(self, label: str) -> WorkerHandle:
         """The worker that runs the pack's baseline and calls of nothing."""
         worker = self._workers["baseline"]
         worker.load(label, self.job.limits.build_s)
         return worker
+
+    def renew(self) -> None:
+        """New processes for both sides; nothing of the submission is loaded in them yet."""
+        for role in ("submission", "baseline"):
+            self._workers[role].close()
+            self._spawn(role)
+        self.idle()
+
+    def idle(self) -> None:
+        """Wait until nothing starts any more: a process that starts would disturb whoever measures."""
+        for worker in self._workers.values():
+            worker.ready()
+        self.spares.settle()
+
+    @property
+    def by_events(self) -> bool:
+        """The ranked times are those of the submission's process, and have to be attested."""
+        return self.order.runs and self.device.ranks_on == "E"
+
+    def timed_cells(self) -> list[Cell]:
+        """Cells that will be timed, in order."""
+        planned = [case.cell for case in self.order.cases if case.kind == "bench" and not case.skip]
+        return [cell for cell in planned if cell is not None and not self.too_large(cell)]
+
+    def drop_baseline(self) -> None:
+        """Give the baseline's buffers back; the next cell that is timed makes its own."""
+        if "baseline" in self._workers:
+            self._workers["baseline"].drop()
 
     def caller(self, worker: WorkerHandle) -> Caller:
         """Makes calls with the job's limits."""
@@ -96,7 +152,7 @@ class JudgeSession:
 
     def said(self) -> str:
         """Text that the submission's worker left: a traceback of the participant's code."""
-        worker = self._workers.get("submission")
+        worker = self._latest or self._workers.get("submission")
         return worker.link.text if worker else ""
 
     def worn_out(self) -> bool:
@@ -105,6 +161,13 @@ class JudgeSession:
         if worker is None or worker.alive:
             return False
         return self._restarts >= MAX_RESTARTS or self.recorder.hung()
+
+    def too_large(self, cell: Cell) -> str:
+        """Why a cell does not fit into the device, or ""."""
+        needed = need(self.problem, cell.dtype, cell.dims, self.device)
+        if needed.total <= self.memory:
+            return ""
+        return f"needs {needed}, {self.memory / 2**30:.1f} GiB are free"
 
     def out_of_time(self) -> bool:
         """The job's limit is used up."""
@@ -122,6 +185,7 @@ class JudgeSession:
         if self._closed:
             return
         self._closed = True
+        self.spares.close()
         for worker in self._workers.values():
             worker.close()
         os.close(self._builder.pidfd)

@@ -58,7 +58,7 @@ class CpuWorker(WorkerDevice):
 
     def loop(self, call: Callable[[], object], mode: Loop) -> float:
         """All modes are the same here: no device to wait for, and a flush by writing would be a device's, not ours."""
-        times = []
+        times: list[float] = []
         ends = time.perf_counter() + (LONGEST_LOOP_S if mode is not Loop.SUSTAINED else 1.0)
         while len(times) < CALLS and (not times or time.perf_counter() < ends):
             began = time.perf_counter_ns()

@@ -1,0 +1,149 @@
+"""The case kind ``bench``: one cell, measured by one process or several, and held against the judge's clock."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Sequence
+
+from kernelbot_core.judge.attest import Evidence, attest, refusal
+from kernelbot_core.judge.bench import Block, Draws, Effort
+from kernelbot_core.judge.instances import SHORT, expect, expect_next, processes_for
+from kernelbot_core.judge.need import kept
+from kernelbot_core.judge.progress import tell
+from kernelbot_core.judge.session import JudgeSession
+from kernelbot_core.judge.stats import combine, location
+from kernelbot_core.judge.throughput import throughput
+from kernelbot_core.judge.unattested import unattested
+from kernelbot_core.judge.verify import Verifier
+from kernelbot_core.model.plan import PlannedCase
+from kernelbot_core.model.problem import Cell
+from kernelbot_core.model.report import Attestation, CaseResult, Instance, Stats
+
+OPEN_CALLS = 3
+WARM_UP = 5
+FURTHER = Effort(open_calls=2, warm_up=3, pairs=20)
+"""Of each process after the first one."""
+
+
+def run_bench(session: JudgeSession, case: PlannedCase) -> CaseResult:
+    """Measure one cell; what the judge's clock does not support is measured once more, in new processes."""
+    assert case.cell is not None
+    measured = Measured(session, case, case.cell)
+    found = measured.attestation(repeated=False)
+    if found is not None and not found.ok:
+        session.renew()
+        session.clean.take(session, case.cell)
+        measured = Measured(session, case, case.cell)
+        found = measured.attestation(repeated=True)
+    return measured.result(found)
+
+
+class Measured:
+    """Everything that the processes of one cell gave."""
+
+    def __init__(self, session: JudgeSession, case: PlannedCase, cell: Cell) -> None:
+        self.session, self.case, self.cell = session, case, cell
+        self.by_events = session.by_events
+        self.tick = session.device.clock_tick()
+        keep = kept(session.problem, cell.dtype, cell.dims, session.device)
+        self.verifier = Verifier(session.oracle, cell.dtype, cell.dims, keep)
+        self.draws = Draws(session, case, cell)
+        expect(session, cell)
+        self.worker = session.submission(cell.dtype)
+        session.idle()
+        first = Block(session, cell, self.draws, self.verifier, self.worker)
+        first.run(Effort(OPEN_CALLS, WARM_UP, session.order.pairs))
+        self.blocks = [first]
+        self._further(first)
+
+    def _further(self, first: Block) -> None:
+        """A short kernel is measured by several processes, one after the other."""
+        median = location(self._ranked(first), self.tick)
+        wanted = processes_for(median, self.session.order.instances) if self.by_events else 1
+        if wanted > 1:
+            self.session.spares.want(wanted - 1)
+        for done in range(1, wanted):
+            tell(self.session, self.case, text=f"{median * 1e6:.2f} us provisional, {done} of {wanted} processes")
+            with self.session.instance(self.cell.dtype) as worker:
+                block = Block(self.session, self.cell, self.draws, self.verifier, worker)
+                block.run(FURTHER)
+            self.blocks.append(block)
+
+    def attestation(self, *, repeated: bool) -> Attestation | None:
+        """None where the judge's own clock ranks."""
+        clean, order = self.session.clean.get(self.cell), self.session.order
+        if clean is None:
+            return None
+        evidence = Evidence(
+            pairs=[block.pair for block in self.blocks], clean=clean.D,
+            nulls=[*clean.nulls, *(t for block in self.blocks for t in block.nulls)], s_T=order.s_T,
+            source=order.s_T_source, copies=clean.copies, copy_nulls=clean.null_D,
+            host_sync=self.host_sync > self.calls / 2,
+        )  # fmt: skip
+        return attest(self.stats.median, evidence, repeated=repeated)
+
+    def result(self, found: Attestation | None) -> CaseResult:
+        """What the report says, with the figures that nobody attests."""
+        cell, stats, first = self.cell, self.stats, self.blocks[0]
+        refused = found is not None and not found.ok
+        loops = None if refused else unattested(self.session, cell, self.worker, stats.median)
+        expect_next(self.session, cell)
+        return CaseResult(
+            id=self.case.id, kind="bench", status="failed" if refused else "passed",
+            verdict="not_attested" if refused else None,
+            reason=refusal(stats.median, found) if found is not None and refused else "",
+            size=cell.size, dtype=cell.dtype, dims=cell.dims, fraction=self.verifier.fraction,
+            max_diff=self.verifier.worst.max_diff, calls=self.verifier.calls, stats=stats,
+            throughput=throughput(self.session, cell, stats.median, self.reference), first_call=first.first_call,
+            samples=first.samples, attestation=found, instances=self._instances(), unattested=loops,
+            notes=self._notes(found),
+        )  # fmt: skip
+
+    @property
+    def stats(self) -> Stats:
+        """Of the ranked clock, over all processes."""
+        return combine([self._ranked(block) for block in self.blocks], self.tick)
+
+    @property
+    def reference(self) -> float:
+        """The baseline's median, from the calls between the submission's."""
+        medians = [statistics.median(b.R.E if self.by_events else b.R.T) for b in self.blocks]
+        return statistics.geometric_mean(medians)
+
+    @property
+    def calls(self) -> int:
+        """Measured calls of the submission."""
+        return sum(len(block.S.T) for block in self.blocks)
+
+    @property
+    def host_sync(self) -> int:
+        """How many of them synchronise inside."""
+        return sum(block.S.host_sync for block in self.blocks)
+
+    def _ranked(self, block: Block) -> Sequence[float]:
+        return block.S.E if self.by_events else block.S.T
+
+    def _instances(self) -> list[Instance]:
+        if len(self.blocks) == 1:
+            return []
+        return [
+            Instance(
+                median=location(self._ranked(block), self.tick), n=len(block.S.T),
+                samples=block.samples if place else None,
+            )
+            for place, block in enumerate(self.blocks)
+        ]  # fmt: skip
+
+    def _notes(self, found: Attestation | None) -> list[str]:
+        notes, pairs, asked = [], len(self.blocks[0].S.T), self.session.order.pairs
+        if pairs < asked:
+            notes.append(f"{pairs} pairs instead of {asked}: one pair takes too long")
+        if self.host_sync:
+            notes.append(f"synchronises inside the call ({self.host_sync} of {self.calls} calls)")
+        if found is not None and found.host_sync:
+            notes.append("attested to 1 ms only: the gate does not hold a call that synchronises")
+        if found is not None and found.repeated:
+            notes.append("measured twice: the judge's clock did not support the first figures")
+        if self.by_events and len(self.blocks) == 1 and self.stats.median < SHORT:
+            notes.append("measured by one process only: below 20 us processes differ by 1-3 %")
+        return notes

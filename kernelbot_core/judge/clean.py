@@ -1,0 +1,146 @@
+"""Calls of the baseline before any code of the submission is loaded: what the harness costs when nobody meddles."""
+
+from __future__ import annotations
+
+import contextlib
+import random
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from kernelbot_core.errors import CaseFailure, InfrastructureError
+from kernelbot_core.judge.call import Caller
+from kernelbot_core.model.problem import Cell
+
+if TYPE_CHECKING:
+    from kernelbot_core.judge.session import JudgeSession
+
+OPEN_CALLS = 3
+WARM_UP = 3
+CALLS = 30
+NULL_EVERY = 4
+COPIES = 15
+FEWEST = 6
+SECONDS = 0.5
+"""Large cells make fewer calls instead of taking longer."""
+
+
+@dataclass
+class Clean:
+    """What one cell gave, seconds. D is T - E."""
+
+    E: list[float] = field(default_factory=list)
+    D: list[float] = field(default_factory=list)
+    nulls: list[float] = field(default_factory=list)
+    """T of calls of nothing."""
+    copies: list[float] = field(default_factory=list)
+    """D of calls that copy private outputs; only where the submission returns its outputs."""
+    null_D: list[float] = field(default_factory=list)  # noqa: N815 - the symbol of the formulas
+    """D of calls of nothing between those."""
+
+
+class CleanCalls:
+    """Those of all cells of a session."""
+
+    def __init__(self) -> None:
+        self._found: dict[str, Clean] = {}
+
+    def get(self, cell: Cell) -> Clean | None:
+        """What a cell gave; None where the judge's own clock ranks."""
+        return self._found.get(cell.name)
+
+    def take(self, session: JudgeSession, cell: Cell) -> Clean:
+        """Measure a cell, with the baseline's worker as it is now. Copies, if there are any, stay.
+
+        :raises InfrastructureError: The baseline failed, which is nobody's fault who hands something in.
+        """
+        before = self._found.get(cell.name)
+        with _ours(session):
+            found = _calls(session, cell)
+        if before is not None:
+            found.copies, found.null_D = before.copies, before.null_D
+        self._found[cell.name] = found
+        return found
+
+
+def measure_clean(session: JudgeSession) -> None:
+    """Calls in every cell that will be timed, while no code of the submission is loaded anywhere."""
+    if session.by_events and session.timed_cells():
+        session.idle()
+        for cell in session.timed_cells():
+            session.clean.take(session, cell)
+        session.drop_baseline()
+
+
+def measure_copies(session: JudgeSession) -> None:
+    """Calls that copy outputs as returned ones are copied, and calls of nothing beside them, in every cell."""
+    for cell in session.timed_cells():
+        found = session.clean.get(cell)
+        if found is not None:
+            with _ours(session):
+                _copies(session, cell, found)
+    session.drop_baseline()
+
+
+def _calls(session: JudgeSession, cell: Cell) -> Clean:
+    """All on one draw: it is the pack's own code, which remembers nothing."""
+    caller, found = _prepared(session, cell), Clean()
+    draw = session.oracle.draw(cell.dtype, cell.dims, session.seeds.seed(f"clean[{cell.name}]", 0))
+    for _ in range(OPEN_CALLS):
+        caller.open_call(draw, _place(caller))
+    for _ in range(WARM_UP):
+        caller.gated_call(draw, _place(caller))
+
+    def step(number: int) -> None:
+        sample = caller.gated_call(draw, _place(caller))
+        found.E.append(sample.E)
+        found.D.append(sample.T - sample.E)
+        if number % NULL_EVERY == 0:
+            found.nulls.append(caller.gated_call(None, _place(caller)).T)
+
+    _within(SECONDS, CALLS, step)
+    return found
+
+
+def _copies(session: JudgeSession, cell: Cell, found: Clean) -> None:
+    caller = _prepared(session, cell)
+    caller.gated_call(None, 0, copy=True)  # makes the private tensors
+
+    def step(number: int) -> None:  # noqa: ARG001 - every round is the same
+        for samples, copy in ((found.copies, True), (found.null_D, False)):
+            sample = caller.gated_call(None, _place(caller), copy=copy)
+            samples.append(sample.T - sample.E)
+
+    _within(SECONDS, COPIES, step)
+
+
+def _prepared(session: JudgeSession, cell: Cell) -> Caller:
+    baseline = session.baseline(cell.dtype)
+    baseline.prepare(cell.dtype, cell.dims)
+    return session.caller(baseline)
+
+
+@contextlib.contextmanager
+def _ours(session: JudgeSession) -> Iterator[None]:
+    try:
+        yield
+    except CaseFailure as failure:
+        raise InfrastructureError(
+            f"the baseline of {session.problem.name} failed before the submission was loaded: {failure.reason}",
+            f"hold the pack against itself: kernelbot pack check {session.problem.path}",
+        ) from failure
+
+
+def _within(seconds: float, times: int, step: Callable[[int], None]) -> None:
+    """Repeat as often as the time allows, and a few times in any case."""
+    ends = time.monotonic() + seconds
+    for number in range(times):
+        if number >= FEWEST and time.monotonic() > ends:
+            return
+        step(number)
+
+
+def _place(caller: Caller) -> int:
+    assert caller.worker.buffers is not None
+    return random.randrange(len(caller.worker.buffers.sets))
