@@ -8,9 +8,9 @@ Header lines, ``#`` in Python and ``//`` in CUDA; ``expect`` is the one that sam
     # walls: crashed                 the same where the sandbox has walls, when that differs
     # device: cpu gpu                where it can run; both when the line is missing
     # mode: benchmark                test when the line is missing
-    # naive: check=before            how the naive harness has to be for the cheat to live; ``none``: has no such target
-    # gain: forged | reached         instead of a shorter time: a made-up result or wrong values that are taken for right
-                                     ones, or a place that it should not have reached
+    # naive: check=before            what the naive harness must be like for the cheat to live; ``none``: it cannot be
+    # gain: forged | reached         instead of a shorter time: a made-up result or wrong values taken for right ones,
+                                     or a place that it should not have reached
 
 A Python cheat for several problems calls ``honest(*args)`` and ``partly(share, *args)`` of the problem's prelude, which
 is put in front of it, and finds its inputs in ``args[:INPUTS]`` and its output in ``args[INPUTS]``.
@@ -27,7 +27,9 @@ HERE = Path(__file__).resolve().parent
 SUITE = HERE.parent
 ROOT = SUITE.parents[1]
 NO_GAIN = "no_gain"
-_LINE = re.compile(r"^(?:#|//)[ \t]*(tries|problems|expect|walls|device|mode|naive|gain|credit):[ \t]*(.*?)[ \t]*$", re.M)
+_LINE = re.compile(
+    r"^(?:#|//)[ \t]*(tries|problems|expect|walls|device|mode|naive|gain|credit):[ \t]*(.*?)[ \t]*$", re.M
+)
 
 
 @dataclass(frozen=True)

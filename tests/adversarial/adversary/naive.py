@@ -8,6 +8,7 @@ process forked off for it, so that an import of torch is paid once.
 An order: ``{"source": FILE, "problem": NAME, "device": "cpu", "repeats": 20, "check": "after", ...}``; see Pattern.
 """
 
+import contextlib
 import gc
 import json
 import os
@@ -38,7 +39,7 @@ class Pattern:
     check: str = "after"
     """``after`` the timed repeats, or ``before`` them, once."""
     compare: str = "allclose"
-    """``allclose``; ``max_diff`` (a NaN passes); ``first_row`` (a sample); ``row_sums`` (a sketch that everybody knows)."""
+    """``allclose``; ``max_diff`` (a NaN passes); ``first_row`` (a sample); ``row_sums`` (a known sketch)."""
     tolerance: float = 1e-2
     expected: str = "before"
     """When the reference runs: ``before`` the submission, or ``after`` it on the very tensors it was given."""
@@ -73,7 +74,7 @@ def load(pattern):
 
         return load_cuda(pattern.source, pattern.problem)
     scope = {"__name__": "submission"}
-    exec(compile(open(pattern.source).read(), pattern.source, "exec"), scope)  # noqa: S102, SIM115, PTH123
+    exec(compile(open(pattern.source).read(), pattern.source, "exec"), scope)  # noqa: SIM115, PTH123
     return scope["solve"]
 
 
@@ -175,10 +176,8 @@ def parent(order):
                 break
             said += more
     os.close(read)
-    try:
+    with contextlib.suppress(ProcessLookupError):
         os.killpg(pid, signal.SIGKILL)
-    except ProcessLookupError:
-        pass
     os.waitpid(pid, 0)
     try:
         return json.loads(said.split(b"\n")[0])

@@ -9,7 +9,7 @@ import tempfile
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from . import ours
 from .catalog import HERE, NO_GAIN, Case, prelude
@@ -52,7 +52,7 @@ class NaiveHarness:
             [sys.executable, str(HERE / "naive.py")], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
         )
 
-    def __enter__(self) -> NaiveHarness:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:

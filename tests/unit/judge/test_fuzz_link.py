@@ -9,6 +9,7 @@ import math
 import os
 import socket
 import tracemalloc
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -109,11 +110,24 @@ endings = st.sampled_from(
 )
 
 
+def failure_of(step, peer):
+    """The verdict that a step ends in, or None."""
+    try:
+        step(peer)
+    except CaseFailure as failure:
+        return failure
+    return None
+
+
+def open_descriptors():
+    return len(list(Path("/proc/self/fd").iterdir()))
+
+
 @settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.tuples(st.lists(acts, max_size=4), st.sampled_from(sorted(STEPS))), max_size=8), endings)
 def test_anything_at_any_step(monkeypatch, script, ended):
     monkeypatch.setattr(link_module, "GRACE_S", 0.0)
-    before = len(os.listdir("/proc/self/fd"))
+    before = open_descriptors()
     peer = Peer(ended)
     try:
         for doings, step in script:
@@ -121,15 +135,14 @@ def test_anything_at_any_step(monkeypatch, script, ended):
                 peer.do(act)
             if not peer.link.alive:
                 break
-            try:
-                STEPS[step](peer)
-            except CaseFailure as failure:
+            failure = failure_of(STEPS[step], peer)
+            if failure is not None:
                 assert failure.status in VERDICTS
                 assert str(failure)
                 assert "\n" not in str(failure)
     finally:
         peer.close()
-    assert len(os.listdir("/proc/self/fd")) == before
+    assert open_descriptors() == before
 
 
 @settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
