@@ -13,6 +13,7 @@ from kernelbot_core.judge.compare import Comparison, as_outputs, compare
 from kernelbot_core.judge.oracle import Oracle
 from kernelbot_core.model.dtypes import DTYPES
 from kernelbot_core.model.problem import Cell, Problem
+from kernelbot_core.packs.check_blocks import check_blocks
 from kernelbot_core.packs.finding import Finding
 from kernelbot_core.worker.baseline import load
 
@@ -92,6 +93,9 @@ def check_cell(pack: PackUnderTest, cell: Cell) -> Iterator[Finding]:
 
     wrong = {"zeros": lambda: pack.blank(cell.dtype, cell.dims), "stale": stale}
     yield from check_call(pack, "cell", cell.name, cell.dtype, cell.dims, inputs, wrong)
+    proof = check_blocks(pack.problem.signature, pack.code, cell, pack.expected(cell.dims, inputs)[0])
+    if proof is not None:
+        yield proof
 
 
 def check_call(

@@ -22,6 +22,7 @@ def test_a_sound_pack(make_pack):
 
 
 REFERENCE = "def reference(a, b):\n    return a + b\n"
+SEPARABLE = ("[grid]\n", 'separable = "n"\n[grid]\n')
 UNSOUND = {
     "tight": ([("fp16 = 1e-3", "fp16 = 1e-6")], [], ("small-fp16", "rounded"), "tighter than rounding"),
     "wide": ([("fp16 = 1e-3", "fp16 = 1.5")], [], ("small-fp16", "zeros"), "zeros passes"),
@@ -46,6 +47,18 @@ UNSOUND = {
         ("shapes-fp32", "cases"),
         "the signature says",
     ),
+    "not separable": (
+        [SEPARABLE],
+        [("return a + b", "return a + b.flip(0)")],
+        ("small-fp32", "blocks"),
+        "reference() of n = 0 to 21 is not that slice",
+    ),
+    "scale not separable": (
+        [SEPARABLE],
+        [("b.abs()", "b.abs().max()")],
+        ("small-fp16", "blocks"),
+        "magnitude() of n = ",
+    ),
     "import": (
         [],
         [("import torch\n", "import torch, nothing_of_that_name\n")],
@@ -62,6 +75,12 @@ def test_an_unsound_pack_is_named(make_pack, name):
     assert where in found, found
     assert words in found[where]
     assert all("\n" not in text for text in found.values())
+
+
+def test_what_says_that_it_is_separable_proves_it(make_pack):
+    findings = list(check_pack(load_problem(make_pack([SEPARABLE], []))))
+    assert {f.name for f in findings if f.check == "blocks" and f.ok} == {"small-fp32", "small-fp16"}
+    assert [f for f in findings if f.ok is False] == []
 
 
 @pytest.mark.parametrize("text", [None, "Add.", b"\xff" * 90])
