@@ -29,8 +29,8 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """URL: ``tinydb:///var/lib/kernelbot``."""
     sandbox: str = "auto"
     """Name of the sandbox backend; ``auto`` takes the strongest that works."""
-    require_sandbox: bool = False
-    """Refuse to judge with plain processes."""
+    require_sandbox: bool = True
+    """Refuse to judge without walls; false only where everybody judges their own code."""
     max_source: Annotated[int, Meta(gt=0)] = 1 << 20
     """Bytes of the largest source file."""
 

@@ -10,16 +10,16 @@ from kernelbot_core.cli._failure import BAD, GREY
 from kernelbot_core.cli._text import one_line, seconds, times
 from kernelbot_core.engine.place import Place
 from kernelbot_core.engine.record import Recorded
+from kernelbot_core.engine.sandbox import walled
 from kernelbot_core.model.report import STATUS_TEXT, Report
 
 GOOD = "green"
-OPEN = "process"
 
 
 def verdict(report: Report, recorded: Recorded | None) -> Iterator[Text]:
     """Status line, places, and what to do next."""
-    if report.sandbox == OPEN:
-        yield Text("- sandbox: process, which puts no walls around the code: judge only code that you trust", GREY)
+    if not walled(report.guarantees):
+        yield Text(f"- UNSAFE: sandbox {one_line(report.sandbox)} puts no walls around the code; never ranked", BAD)
     where = f" on {one_line(report.gpu)} · {one_line(report.language)}"
     if report.status != "passed":
         why = report.reason if report.status in ("infrastructure", "not_run", "refused") else STATUS_TEXT[report.status]

@@ -45,7 +45,7 @@ def _show(findings: list[Finding], console: Console) -> None:
     console.print(table)
     console.print()
     for kind in NEEDED:
-        names = [f.name for f in findings if f.kind == kind and f.ok]
+        names = [f.name for f in findings if f.kind == kind and f.ok and f.counts]
         style = "green" if names else "bold red"
         console.print(Text(f"works here: {kind}: {', '.join(names) or 'none'}", style), soft_wrap=True)
     for finding in findings:

@@ -12,6 +12,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from kernelbot_core.engine.sandbox import walled
 from kernelbot_core.errors import PackError
 from kernelbot_core.model.device import Availability
 from kernelbot_core.packs.find import find_problems
@@ -34,6 +35,8 @@ class Finding(Struct, frozen=True, kw_only=True):
     """Version, or why it does not work."""
     fix: str = ""
     """A command or a sentence that would make it work."""
+    counts: bool = True
+    """False for what works and is not enough: a sandbox without walls."""
 
 
 def diagnose(registry: Registry) -> list[Finding]:
@@ -44,7 +47,7 @@ def diagnose(registry: Registry) -> list[Finding]:
         *[Finding(kind="plugins", name=f"{b.name} ({b.dist})", ok=False, detail=b.why, fix=_repair(b.dist))
           for b in registry.broken],
         *_languages(registry), *_devices(registry),
-        *_available("sandboxes", registry.sandboxes, lambda s: "promises " + ", ".join(sorted(s.guarantees))),
+        *_available("sandboxes", registry.sandboxes, _promises),
         *_available("executors", registry.executors, lambda e: f"{e.capacity()} job at a time"),
         *[Finding(kind="stores", name=f"{scheme}://", ok=True, detail=_doc(store))
           for scheme, store in registry.stores.items()],
@@ -54,7 +57,7 @@ def diagnose(registry: Registry) -> list[Finding]:
 
 def works(findings: list[Finding]) -> bool:
     """Whether a kernel can be judged and ranked here at all."""
-    return all(any(f.ok for f in findings if f.kind == kind) for kind in NEEDED)
+    return all(any(f.ok and f.counts for f in findings if f.kind == kind) for kind in NEEDED)
 
 
 def _tools() -> Iterator[Finding]:
@@ -109,7 +112,15 @@ def _available(kind: str, things: Any, detail: Callable[[Any], str]) -> Iterator
             shown = detail(thing) if here.ok else here.why
         except Exception as exc:  # noqa: BLE001 - foreign code: shown, not raised
             here, shown = Availability(ok=False), f"{type(exc).__name__}: {exc}"
-        yield Finding(kind=kind, name=name, ok=here.ok, detail=shown, fix=here.fix)
+        counts = kind != "sandboxes" or walled(thing.guarantees)
+        yield Finding(kind=kind, name=name, ok=here.ok, detail=shown, fix=here.fix, counts=counts)
+
+
+def _promises(sandbox: Any) -> str:
+    promised = "promises " + ", ".join(sorted(sandbox.guarantees))
+    about = sandbox.about()
+    walls = "" if walled(sandbox.guarantees) else "; no walls: for `kernelbot run --unsafe` only"
+    return f"{about}; {promised}{walls}" if about else f"{promised}{walls}"
 
 
 def _packs(registry: Registry) -> Iterator[Finding]:

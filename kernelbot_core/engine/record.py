@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from kernelbot_core.engine.identity import artifact_id, code_lines
 from kernelbot_core.engine.place import Place, places
+from kernelbot_core.engine.sandbox import walled
 from kernelbot_core.interfaces.store import Store
 from kernelbot_core.model.entry import Entry, Result, Run
 from kernelbot_core.model.problem import Problem
@@ -52,6 +53,8 @@ def record(registry: Registry, store: Store, problem: Problem, job: Job, report:
 
 def _objections(registry: Registry, problem: Problem, job: Job, report: Report) -> list[str]:
     found = registry.collect_objections("kernelbot_check_report", job=job, report=report)
+    if not walled(report.guarantees):
+        found.append(f"it was judged without walls (sandbox: {report.sandbox})")
     if report.problem_version != problem.version:
         found.append("the problem has changed since it was judged")
     if not _timed(report):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from kernelbot_core.errors import InfrastructureError, PluginError, UsageError
 from kernelbot_core.interfaces.sandbox import Sandbox
 from kernelbot_core.plugins import Registry
@@ -10,35 +12,52 @@ from kernelbot_core.settings import Settings
 AUTO = "auto"
 OPEN = "process"
 """The backend without walls: it ends processes, and hides nothing from them."""
+WALLS = frozenset({"kill_all", "memory", "network", "filesystem"})
+"""Guarantees without which strangers' code is not judged, and nothing is ranked."""
+
+
+def walled(guarantees: Iterable[str]) -> bool:
+    """Whether these guarantees make walls."""
+    return set(guarantees) >= WALLS
 
 
 def choose_sandbox(registry: Registry, settings: Settings) -> str:
     """Name of the sandbox: the setting's, else what a plugin chooses, else the one with the most guarantees.
 
     :raises UsageError: The setting names one that is unknown, or that cannot be used here.
-    :raises InfrastructureError: None works here, or only plain processes where ``require_sandbox`` is set.
+    :raises InfrastructureError: None works here, or none with walls where ``require_sandbox`` is set.
     """
     if settings.sandbox != AUTO:
         chosen = _named(registry, settings.sandbox)
-        if settings.require_sandbox and chosen.name == OPEN:
-            raise UsageError("require_sandbox is set, and sandbox names plain processes", "set sandbox to auto")
+        if settings.require_sandbox and not walled(chosen.guarantees):
+            raise UsageError(
+                f"sandbox {chosen.name} has no walls, and require_sandbox is set",
+                "`kernelbot run --unsafe` judges your own code without",
+            )
         return chosen.name
-    usable = [box for box in registry.sandboxes.values() if box.available().ok]
+    candidates = [
+        box for box in registry.sandboxes.values() if walled(box.guarantees) or not settings.require_sandbox
+    ]  # fmt: skip
+    usable = [box for box in candidates if box.available().ok]
     if not usable:
-        raise InfrastructureError("no sandbox works on this machine", "see `kernelbot doctor`")
-    walled = [box for box in usable if not (settings.require_sandbox and box.name == OPEN)]
-    if not walled:
-        raise InfrastructureError(
-            "a sandbox with walls is required, and only plain processes are there", "see `kernelbot doctor`"
-        )
-    wanted: str | None = registry.hook.kernelbot_select_sandbox(sandboxes=walled)
+        raise InfrastructureError(f"no sandbox works on this machine: {_why(candidates)}", _fix(candidates))
+    wanted: str | None = registry.hook.kernelbot_select_sandbox(sandboxes=usable)
     if wanted is None:
-        return max(walled, key=lambda box: len(box.guarantees)).name
-    if wanted not in {box.name for box in walled}:
+        return max(usable, key=lambda box: len(box.guarantees)).name
+    if wanted not in {box.name for box in usable}:
         raise PluginError(
-            f"kernelbot_select_sandbox answered {wanted!r}", f"usable: {', '.join(box.name for box in walled)}"
+            f"kernelbot_select_sandbox answered {wanted!r}", f"usable: {', '.join(box.name for box in usable)}"
         )
     return wanted
+
+
+def _why(candidates: list[Sandbox]) -> str:
+    return "; ".join(f"{box.name}: {box.available().why}" for box in candidates) or "none with walls is installed"
+
+
+def _fix(candidates: list[Sandbox]) -> str:
+    fixes = [fix for box in candidates if (fix := box.available().fix)]
+    return "; or ".join([*fixes, "`kernelbot run --unsafe` judges your own code without walls"])
 
 
 def _named(registry: Registry, name: str) -> Sandbox:

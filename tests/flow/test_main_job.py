@@ -37,7 +37,7 @@ def test_submit_leaderboard_show(kernelbot, tmp_path):
     report = json.loads(out.read_text())
     assert report["status"] == "passed"
     assert report["mode"] == "ranked"
-    assert report["sandbox"] == "process"
+    assert report["sandbox"] == "bwrap"
     assert len(report["seed"]["secret"]) == 64
     bench = [case for case in report["cases"] if case["kind"] == "bench" and case["status"] == "passed"]
     assert {case["stats"]["n"] for case in bench} == {50}

@@ -8,6 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from kernelbot_core import Availability, Event, Executor, PackSource, hookimpl
+from kernelbot_core.engine.sandbox import WALLS
 from kernelbot_core.model.plan import plan
 from kernelbot_core.model.report import (
     STATUS_TEXT,
@@ -110,7 +111,8 @@ def make_report():
             id=job.id, mode=job.mode, status="passed", reason=STATUS_TEXT["passed"], problem=job.problem.name,
             problem_version=job.problem.version, harness="0", language=job.submission.language,
             user=job.submission.user, filename=job.submission.filename, device=job.device, gpu="cpu",
-            sandbox=job.sandbox, seed=Seeds(public=job.seed), source=job.submission.sha256, cases=cases,
+            sandbox=job.sandbox, guarantees=sorted(WALLS), seed=Seeds(public=job.seed),
+            source=job.submission.sha256, cases=cases,
             build=BuildInfo(seconds=1.25), started="2026-01-02T03:04:05+00:00",
         )  # fmt: skip
         return replace(report, **changes)

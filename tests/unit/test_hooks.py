@@ -21,7 +21,7 @@ from kernelbot_core.conformance import sample
 from kernelbot_core.engine.accept import accept
 from kernelbot_core.engine.record import record
 from kernelbot_core.engine.run import run_job
-from kernelbot_core.engine.sandbox import choose_sandbox
+from kernelbot_core.engine.sandbox import WALLS, choose_sandbox
 from kernelbot_core.interfaces.device import DeviceVendor
 from kernelbot_core.interfaces.language import Language
 from kernelbot_core.interfaces.ranking import Ranking
@@ -160,12 +160,12 @@ def test_hook_select_executor_must_name_one_that_is_there(job):
 
 
 def test_hook_select_sandbox():
-    some = concrete(Sandbox, name="some", guarantees=frozenset(), available=lambda self: Availability(ok=True))
+    some = concrete(Sandbox, name="some", guarantees=WALLS, available=lambda self: Availability(ok=True))
     heard = []
     choice = listens("kernelbot_select_sandbox", ["sandboxes"], heard, "some")
     found = load_registry([brings("kernelbot_register_sandboxes", [some]), choice])
     assert choose_sandbox(found, Settings()) == "some"
-    assert {box.name for box in heard[0]["sandboxes"]} == {"process", "some"}
+    assert {box.name for box in heard[0]["sandboxes"]} == {"bwrap", "some"}
 
 
 def test_hook_check_source():

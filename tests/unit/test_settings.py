@@ -31,7 +31,7 @@ def user_file():
 
 def test_defaults(tmp_path):
     assert load_settings() == Settings(
-        store=f"tinydb://{tmp_path}/data/kernelbot", sandbox="auto", require_sandbox=False, max_source=1 << 20
+        store=f"tinydb://{tmp_path}/data/kernelbot", sandbox="auto", require_sandbox=True, max_source=1 << 20
     )
 
 
@@ -40,7 +40,7 @@ def test_flag_over_variable_over_file_over_default(nowhere, monkeypatch):
     monkeypatch.setenv("KERNELBOT_STORE", "tinydb:///variable")
     monkeypatch.setenv("KERNELBOT_MAX_SOURCE", "6")
     found = load_settings(max_source=7, store=None)
-    assert found == Settings(sandbox="file", store="tinydb:///variable", max_source=7, require_sandbox=False)
+    assert found == Settings(sandbox="file", store="tinydb:///variable", max_source=7, require_sandbox=True)
 
 
 def test_the_file_here_hides_the_one_of_the_user(nowhere, user_file):

@@ -56,7 +56,7 @@ def test_run_takes_a_path(call, kernel, packs):
 def test_run_passes_every_wish_on(call, kernel, world):
     code, *_ = call(
         "run", "twice", kernel, "--lang", "torch", "--device", "cpu", "--mode", "test", "--seed", 5,
-        "--size", "medium,small", "--dtype", "fp16", "--dtype", "fp32", "--sandbox", "process",
+        "--size", "medium,small", "--dtype", "fp16", "--dtype", "fp32", "--unsafe",
     )  # fmt: skip
     job = world.jobs[0]
     assert code == 0

@@ -42,7 +42,7 @@ def test_a_job_has_everything(take, problem, kernel):
     job = take()
     assert job.submission.source == kernel.read_text()
     assert (job.submission.language, job.submission.user, job.submission.filename) == ("torch", "ada", "kernel.py")
-    assert (job.mode, job.device, job.seed, job.sandbox) == ("benchmark", "cpu", 7, "process")
+    assert (job.mode, job.device, job.seed, job.sandbox) == ("benchmark", "cpu", 7, "bwrap")
     assert job.problem == problem
     assert job.limits == problem.file.limits
     assert take(seed=3).seed == 3
@@ -212,16 +212,19 @@ def replace_sandboxes(registry, sandboxes):
     return dataclasses.replace(registry, sandboxes=sandboxes)
 
 
-WALLS, BROKEN = sandbox("walls", *"abcdefgh"), sandbox("broken", *"abcdefghijkl", ok=False)
+ALL = ("kill_all", "memory", "network", "filesystem")
+WALLS, BROKEN = sandbox("walls", *ALL, *"abcd"), sandbox("broken", *ALL, *"abcdefghijkl", ok=False)
+OPEN_HERE = Settings(require_sandbox=False)
 
 
 def test_the_sandbox_with_the_most_guarantees_that_works():
     assert choose_sandbox(boxes(WALLS, BROKEN), Settings()) == "walls"
-    assert choose_sandbox(boxes(), Settings()) == "process"
+    assert choose_sandbox(boxes(), OPEN_HERE) == "process"
+    assert choose_sandbox(boxes(BROKEN), OPEN_HERE) == "process"
 
 
 def test_a_sandbox_that_is_named():
-    assert choose_sandbox(boxes(WALLS), Settings(sandbox="process")) == "process"
+    assert choose_sandbox(boxes(WALLS), Settings(sandbox="process", require_sandbox=False)) == "process"
     with pytest.raises(UsageError, match="no sandbox cage"):
         choose_sandbox(boxes(WALLS), Settings(sandbox="cage"))
     with pytest.raises(UsageError, match="no kernel support") as caught:
@@ -230,12 +233,16 @@ def test_a_sandbox_that_is_named():
 
 
 def test_walls_that_are_required():
-    strict = Settings(require_sandbox=True)
+    strict = Settings()
     assert choose_sandbox(boxes(WALLS, chosen="walls"), strict) == "walls"
-    with pytest.raises(InfrastructureError, match="only plain processes"):
+    with pytest.raises(InfrastructureError, match="broken: no kernel support") as caught:
         choose_sandbox(boxes(BROKEN), strict)
+    assert "boot another" in caught.value.hint
+    assert "--unsafe" in caught.value.hint
+    with pytest.raises(InfrastructureError, match="none with walls is installed"):
+        choose_sandbox(boxes(), strict)
     with pytest.raises(UsageError, match="require_sandbox"):
-        choose_sandbox(boxes(WALLS), Settings(require_sandbox=True, sandbox="process"))
+        choose_sandbox(boxes(WALLS), Settings(sandbox="process"))
     with pytest.raises(PluginError, match="process"):
         choose_sandbox(boxes(WALLS, chosen="process"), strict)
 

@@ -53,7 +53,7 @@ def test_a_ranked_run_becomes_an_entry_with_report_and_source(submit, store, pro
     (entry,) = rows(store, problem)
     assert entry == recorded.entry
     assert (entry.user, entry.gpu, entry.language, entry.problem_version) == ("ada", "cpu", "torch", problem.version)
-    assert (entry.lines, entry.sandbox, entry.filename) == (3, "process", "kernel.py")
+    assert (entry.lines, entry.sandbox, entry.filename) == (3, "bwrap", "kernel.py")
     assert store.report(report.id) == report
     assert store.source(entry.source) == kernel.read_text()
     (run,) = entry.runs

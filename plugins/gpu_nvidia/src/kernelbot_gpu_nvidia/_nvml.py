@@ -91,6 +91,18 @@ def capability(device: DeviceInfo) -> tuple[int, int]:
         return int(major), int(minor)
 
 
+def device_nodes(device: DeviceInfo) -> list[str]:
+    """Device files for CUDA on one GPU: control, unified memory (without it cuInit fails with 999), and the GPU's own.
+
+    The number in the last is the driver's minor number, not CUDA's ordinal. On WSL there is one file for all.
+    """
+    with session() as nvml:
+        handle = nvml.nvmlDeviceGetHandleByUUID(device.uuid)
+        minor = asked(nvml, lambda: nvml.nvmlDeviceGetMinorNumber(handle))
+    own = [] if minor is None else [f"/dev/nvidia{minor}"]
+    return [node for node in ("/dev/nvidiactl", "/dev/nvidia-uvm", *own, "/dev/dxg") if Path(node).exists()]
+
+
 def _physical(nvml: Any, index: int) -> tuple[str, str, int]:
     handle = nvml.nvmlDeviceGetHandleByIndex(index)
     memory = asked(nvml, lambda: nvml.nvmlDeviceGetMemoryInfo(handle).total)

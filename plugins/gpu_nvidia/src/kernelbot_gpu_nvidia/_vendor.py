@@ -50,6 +50,9 @@ class NvidiaVendor(DeviceVendor):
         """One device only, which is therefore number 0 in that process: judge and worker go by ``_driver.ordinal``."""
         return {"CUDA_VISIBLE_DEVICES": device.uuid, "CUDA_DEVICE_ORDER": "PCI_BUS_ID"}
 
+    def device_nodes(self, device: DeviceInfo) -> Sequence[str]:
+        return _nvml.device_nodes(device)
+
     def check_free(self, device: DeviceInfo) -> Availability:
         return _free.check(device)
 
