@@ -111,6 +111,19 @@ def test_the_same_run_twice_is_one(store: Store) -> None:
     assert [run.report for run in stored.runs] == ["r1"]
 
 
+def test_an_entry_that_does_not_count_says_why_whatever_is_added(store: Store, reopen: Open) -> None:
+    """A maintainer's word holds for later runs of the same code, until it is taken back."""
+    assert store.set_invalid(sample.entry("e1", "ada"), "no such entry") is None
+    first = store.add_run(sample.entry("e1", "ada"), sample.run("r1", TIMES))
+    assert first.invalid == ""
+    store.set_invalid(first, "reads the clock")
+    assert reopen().add_run(sample.entry("e1", "ada"), sample.run("r2", TIMES)).invalid == "reads the clock"
+    again = store.set_invalid(first, "")
+    assert again is not None
+    assert (again.invalid, [run.report for run in again.runs]) == ("", ["r1", "r2"])
+    assert list(reopen().entries("conformance")) == [again]
+
+
 def test_everything_can_be_listed(store: Store) -> None:
     """For copying: problems with entries, and ids of all reports."""
     assert (list(store.problems()), list(store.reports())) == ([], [])

@@ -85,7 +85,7 @@ def make_board(
         entries=sum(bool(cells_of(entry, problem.sizes, dtype)) for entry in entries),
         baseline=statistics.median(known) if known else None,
         as_of=max((run.at for s in standings for run in s.entry.runs), default=""),
-        earlier=len(everything) - len(current(problem, everything)),
+        earlier=sum(not entry.invalid for entry in everything) - len(current(problem, everything)),
     )
 
 

@@ -31,11 +31,14 @@ def in_order(problem: Problem, dtypes: Collection[str]) -> list[str]:
 
 
 def current(problem: Problem, entries: Sequence[Entry], lang: str | None = None) -> list[Entry]:
-    """Entries of the problem's present version and the present protocol; others are kept and never mixed in."""
+    """Entries of the problem's present version and the present protocol that count; others are kept, never mixed in."""
     return [
         entry
         for entry in entries
-        if entry.problem_version == problem.version and entry.protocol == PROTOCOL and lang in (None, entry.language)
+        if entry.problem_version == problem.version
+        and entry.protocol == PROTOCOL
+        and lang in (None, entry.language)
+        and not entry.invalid
     ]
 
 

@@ -47,6 +47,13 @@ class Store(ABC):
         """
 
     @abstractmethod
+    def set_invalid(self, entry: Entry, reason: str) -> Entry | None:
+        """Take an entry off the boards with a reason, or put it back with an empty one; atomic between processes.
+
+        :returns: What is stored now; None when it is not there.
+        """
+
+    @abstractmethod
     def entries(self, problem: str, gpu: str | None = None) -> Sequence[Entry]:
         """All entries of a problem, of every version and protocol."""
 

@@ -58,6 +58,8 @@ class Entry(Struct, frozen=True, kw_only=True):
     submitted: str
     """ISO 8601, UTC, of the first run."""
     runs: list[Run]
+    invalid: str = ""
+    """Why a maintainer has taken it off the boards; more runs do not bring it back."""
 
 
 class Standing(Struct, frozen=True, kw_only=True):

@@ -141,6 +141,9 @@ class Ranking(_Table, frozen=True, kw_only=True):
     tie: Annotated[float, Meta(ge=0, le=0.1)] = 0.01
     order: tuple[Literal["lines", "time"], ...] = ("time",)
     """Order inside a tie."""
+    release: Annotated[int, Meta(ge=0, le=36500)] | Literal["first", "never"] = 7
+    """When code becomes public: days after submission, while it holds first place only, or never. Not part of the
+    problem's version: it changes no verdict."""
 
 
 class Rules(_Table, frozen=True, kw_only=True):

@@ -84,7 +84,11 @@ def _toml(path: Path) -> dict[str, Any]:
 
 
 def _version(raw: dict[str, Any], code: bytes) -> str:
-    """sha256 of problem.toml as canonical JSON, without title and summary, and of the bytes of problem.py."""
+    """sha256 of problem.toml as canonical JSON, without what changes no verdict, and of the bytes of problem.py."""
     judged = {key: value for key, value in raw.items() if key not in ("title", "summary")}
+    if "ranking" in judged:
+        judged["ranking"] = {key: value for key, value in raw["ranking"].items() if key != "release"}
+        if not judged["ranking"]:  # the same as no table at all
+            del judged["ranking"]
     text = json.dumps(judged, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode() + b"\0" + code).hexdigest()

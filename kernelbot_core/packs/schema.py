@@ -27,6 +27,7 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "tolerance.scale": _literals(Elementwise, "scale"),
     "tolerance.accumulate": _literals(Accumulate, "accumulate"),
     "scalars.dtype": _literals(Scalar, "dtype"),
+    "ranking.release": ("first", "never", "a number of days"),
     "ranking.order": get_args(_literals(Ranking, "order")[0]),
 }
 """Key (without places in lists) -> what it may be."""

@@ -37,12 +37,10 @@ class Board:
 
         :param warned: Boards whose size has been complained about.
         """
-        # Ids of our own: TinyDB counts in memory, and two processes would give the same number to two entries.
-        number = int(hashlib.sha256(entry.id.encode()).hexdigest()[:15], 16)
+        number = _number(entry)
         with self._locked(), TinyDB(self.path, storage=AtomicStorage) as database:
             table = _table(database)
-            stored = table.get(doc_id=number)
-            known: Entry | None = decode(self.path, dict(stored), Entry) if isinstance(stored, Document) else None
+            known = self._known(table, number)
             if known is not None and any(old.report == run.report for old in known.runs):
                 return known
             runs = [*known.runs, run] if known is not None else [run]
@@ -54,6 +52,23 @@ class Board:
                 table.update(document, doc_ids=[number])
             self._warn(len(table), warned)
         return kept
+
+    def set_invalid(self, entry: Entry, reason: str) -> Entry | None:
+        """Say why an entry does not count; an empty reason says that it does."""
+        number = _number(entry)
+        with self._locked(), TinyDB(self.path, storage=AtomicStorage) as database:
+            table = _table(database)
+            known = self._known(table, number)
+            if known is None:
+                return None
+            kept = msgspec.structs.replace(known, invalid=reason)
+            table.update(Document(msgspec.to_builtins(kept), doc_id=number), doc_ids=[number])
+        return kept
+
+    def _known(self, table: Table, number: int) -> Entry | None:
+        stored = table.get(doc_id=number)
+        found: Entry | None = decode(self.path, dict(stored), Entry) if isinstance(stored, Document) else None
+        return found
 
     @contextmanager
     def _locked(self) -> Iterator[None]:
@@ -79,3 +94,8 @@ class Board:
 
 def _table(database: TinyDB) -> Table:
     return database.table("entries", cache_size=0)  # a cached query would not see what others write
+
+
+def _number(entry: Entry) -> int:
+    """An id of our own: TinyDB counts in memory, and two processes would give the same number to two entries."""
+    return int(hashlib.sha256(entry.id.encode()).hexdigest()[:15], 16)

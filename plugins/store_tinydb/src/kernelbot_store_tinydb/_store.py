@@ -79,6 +79,9 @@ class TinyStore(Store):
     def add_run(self, entry: Entry, run: Run) -> Entry:
         return self._board(entry.problem, entry.gpu).add_run(entry, run, self._warned)
 
+    def set_invalid(self, entry: Entry, reason: str) -> Entry | None:
+        return self._board(entry.problem, entry.gpu).set_invalid(entry, reason)
+
     def entries(self, problem: str, gpu: str | None = None) -> Sequence[Entry]:
         boards = self._boards(problem) if gpu is None else [self._board(problem, gpu)]
         return [entry for board in boards for entry in board.entries()]
