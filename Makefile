@@ -7,7 +7,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 SAMPLE ?= problem_packs/vector_add/samples/right/torch_add.py
 
-.PHONY: setup demo test test-gpu lint format schema docs clean
+.PHONY: setup demo test test-gpu escape lint format schema docs clean
 .DEFAULT_GOAL := demo
 
 setup: $(VENV)/.stamp
@@ -25,6 +25,10 @@ test: setup
 
 test-gpu: setup
 	$(BIN)/python -m pytest -m gpu -rs
+
+# What a submission may try to get out of its sandbox, in every mode that works here, beside the same without one.
+escape: setup
+	$(BIN)/python -m pytest tests/escape -q -s
 
 lint: setup
 	$(BIN)/ruff check

