@@ -17,7 +17,7 @@ from kernelbot_core.engine.sanitize import sanitized_limits
 from kernelbot_core.errors import RefusedError, UsageError
 from kernelbot_core.interfaces.language import Language
 from kernelbot_core.model.problem import Problem
-from kernelbot_core.model.submission import Job, Mode, Selection, Submission
+from kernelbot_core.model.submission import Job, Measure, Mode, Selection, Submission
 from kernelbot_core.plugins import Registry
 from kernelbot_core.settings import Settings, load_settings
 
@@ -39,6 +39,7 @@ def accept_file(
     seed: int | None = None,
     user: str | None = None,
     sanitize: bool = False,
+    measure: Measure | None = None,
 ) -> Job:
     """Make a job of a file.
 
@@ -49,7 +50,7 @@ def accept_file(
     source = read_source(file, settings.max_source)
     return accept(
         registry, problem, source, file.name, settings=settings, lang=lang, device=device, mode=mode, sizes=sizes,
-        dtypes=dtypes, seed=seed, user=user, sanitize=sanitize,
+        dtypes=dtypes, seed=seed, user=user, sanitize=sanitize, measure=measure,
     )  # fmt: skip
 
 
@@ -68,6 +69,7 @@ def accept(
     seed: int | None = None,
     user: str | None = None,
     sanitize: bool = False,
+    measure: Measure | None = None,
 ) -> Job:
     """The same for source text that came by another way than a file."""
     if mode == "ranked" and seed is not None:
@@ -93,7 +95,20 @@ def accept(
         id=new_id(), mode=mode, submission=submission, problem=problem, device=chosen,
         seed=problem.file.inputs.seed if seed is None else seed, selection=selection, limits=limits,
         sandbox=choose_sandbox(registry, settings), sanitize=sanitize,
+        measure=checked_measure(registry, measure or Measure(), mode, chosen),
     )  # fmt: skip
+
+
+def checked_measure(registry: Registry, measure: Measure, mode: Mode, device: str) -> Measure:
+    """How to measure, where that is possible.
+
+    :raises UsageError: A flush by writing in ranked mode, or where there is nothing to flush.
+    """
+    if measure.flush == "write" and mode == "ranked":
+        raise UsageError("--flush write cannot be given in ranked mode", "it is for comparing with other tools")
+    if measure.flush == "write" and find_device(registry, device)[1].kind != "gpu":
+        raise UsageError(f"--flush write is for GPUs, the device is {device}", "leave it out")
+    return measure
 
 
 def _check_header(header: Header, problem: Problem, filename: str) -> None:

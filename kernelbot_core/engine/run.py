@@ -10,7 +10,7 @@ from kernelbot_core.errors import InfrastructureError
 from kernelbot_core.model.event import Event
 from kernelbot_core.model.problem import Problem
 from kernelbot_core.model.report import Report
-from kernelbot_core.model.submission import Job, Mode
+from kernelbot_core.model.submission import Job, Measure, Mode
 from kernelbot_core.plugins import Registry
 from kernelbot_core.settings import Settings
 
@@ -49,12 +49,13 @@ def judge_file(
     seed: int | None = None,
     user: str | None = None,
     sanitize: bool = False,
+    measure: Measure | None = None,
     on_event: Listener | None = None,
 ) -> Report:
     """Accept a file and run it; records nothing."""
     job = accept_file(
         registry, problem, file, settings=settings, lang=lang, device=device, mode=mode, sizes=sizes, dtypes=dtypes,
-        seed=seed, user=user, sanitize=sanitize,
+        seed=seed, user=user, sanitize=sanitize, measure=measure,
     )  # fmt: skip
     return run_job(registry, job, on_event)
 

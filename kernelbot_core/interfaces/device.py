@@ -137,6 +137,8 @@ class JudgeDevice(ABC):
     """About what the runtime takes on the device for each process that uses it."""
     keep_bytes: int = 0
     """How much may be kept for comparing after the block; 0: compare between the calls."""
+    flush_by_writing: bool = False
+    """Set by the judge for comparing with tools that flush so; never in a ranked job."""
     torch_device: str
     """What tensors are made on: ``cpu``, ``cuda:0``."""
 

@@ -130,7 +130,7 @@ def attest(claimed: float, evidence: Evidence, *, repeated: bool = False) -> Att
     return Attestation(
         excess=excess_median, tol=tol_median, excess_mean=excess_mean, tol_mean=tol_mean,
         ok=excess_median <= tol_median and excess_mean <= tol_mean, s_T=s_T,
-        source="default" if evidence.s_T is None else evidence.source, bound=claimed + excess_median,
+        source=evidence.source, bound=claimed + excess_median,
         attested_to=tol_median / claimed, harness=common_median, harness_clean=by_median(evidence.clean).value,
         c0=statistics.median(evidence.nulls) if evidence.nulls else None, credit=credit.value,
         host_sync=evidence.host_sync, repeated=repeated,

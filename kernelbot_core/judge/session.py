@@ -52,6 +52,7 @@ class JudgeSession:
         if order.runs:
             device_class: type[JudgeDevice] = getattr(importlib.import_module(module), name)
             self.device = device_class(order.index)
+            self.device.flush_by_writing = order.flush == "write"
             self.memory = self.device.memory_free()
             self._spawn("submission")
             if self._needs_baseline():
@@ -104,6 +105,11 @@ class JudgeSession:
         worker.close()
         if self._workers.get("submission") is worker:
             self._spawn("submission")
+
+    def end_submission(self) -> None:
+        """End the process that ran the submission last: what it holds comes back."""
+        if self._latest is not None:
+            self._latest.link.close()
 
     def baseline(self, label: str) -> WorkerHandle:
         """The worker that runs the pack's baseline and calls of nothing."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.metadata
 
 from kernelbot_core.engine.devices import find_device
+from kernelbot_core.engine.hostfile import host_s_T
 from kernelbot_core.interfaces.language import Language, Support
 from kernelbot_core.model.device import DeviceInfo
 from kernelbot_core.model.order import JudgeOrder
@@ -18,6 +19,7 @@ def make_order(registry: Registry, job: Job) -> JudgeOrder:
     vendor, device = find_device(registry, job.device)
     language = registry.languages[job.submission.language]
     support = language.support(device.kind)
+    s_T, source = host_s_T(vendor, device)  # noqa: N806 - the symbol of the formulas
     return JudgeOrder(
         job=job,
         cases=manifest(job, device, support),
@@ -27,11 +29,22 @@ def make_order(registry: Registry, job: Job) -> JudgeOrder:
         peaks=vendor.peaks(device),
         runs=not support.run,
         check_calls=min(3, support.check_calls or 3),
+        instances=instances(job),
+        flush=job.measure.flush,
+        s_T=s_T,
+        s_T_source=source,
         deadline_s=job.limits.job_s,
         harness=importlib.metadata.version("kernelbot"),
         sandbox=job.sandbox,
         guarantees=sorted(registry.sandboxes[job.sandbox].guarantees),
     )
+
+
+def instances(job: Job) -> int:
+    """Processes for a short kernel; 0 for as many as its time asks for, which is the rule where it is ranked."""
+    if job.measure.instances is not None:
+        return job.measure.instances
+    return 0 if job.mode == "ranked" else 1
 
 
 def manifest(job: Job, device: DeviceInfo, support: Support) -> list[PlannedCase]:

@@ -9,7 +9,7 @@ from typing import Any
 
 import torch
 
-from kernelbot_core import CaseFailure, InfrastructureError, JudgeDevice, Kind, Link, SharedBuffer
+from kernelbot_core import InfrastructureError, JudgeDevice, Kind, Link, SharedBuffer
 from kernelbot_gpu_nvidia import _judge_facts
 from kernelbot_gpu_nvidia._driver import CudaError, ordinal, require
 from kernelbot_gpu_nvidia._gate import DONE, GO, JudgePage
@@ -21,6 +21,8 @@ KEEP = 0.25
 """Share of the free memory that may hold copies until the block is over."""
 LEAD_IN_CYCLES = 400_000
 """A short delay on the device (0.2 ms) in front of reveal and flush: all of it is enqueued before any of it runs."""
+WRITE_BYTES = 256 << 20
+"""What triton.testing.do_bench clears before each call."""
 EVENT_TICK_S = 32e-9
 """Smallest difference seen between two event times."""
 
@@ -40,6 +42,7 @@ class NvidiaJudge(JudgeDevice):
         self._properties = torch.cuda.get_device_properties(self._device)
         # Twice the L2, read and not written: the kernel would pay for dirty lines (10-17 % of a copy).
         self._cold = torch.zeros(2 * self._properties.L2_cache_size // 4, device=self.torch_device)
+        self._dirty: torch.Tensor | None = None
         require(self._device)
         self._random = torch.Generator(device=self.torch_device)
         self._pages: dict[int, JudgePage] = {}
@@ -79,10 +82,7 @@ class NvidiaJudge(JudgeDevice):
         assert isinstance(buffer, NvidiaBuffer)
         self._random.manual_seed(seed)
         buffer.fill(self._random)
-        try:
-            buffer.reserve_private()
-        except torch.OutOfMemoryError:
-            raise CaseFailure("out_of_memory", "the submission left no memory on the GPU for the judge") from None
+        buffer.reserve_private()
 
     def tail_intact(self, buffer: SharedBuffer) -> bool:
         assert isinstance(buffer, NvidiaBuffer)
@@ -99,9 +99,17 @@ class NvidiaJudge(JudgeDevice):
 
     def flush(self) -> None:
         self._start_span()
-        self._cold.max()
+        if self.flush_by_writing:
+            self._written().zero_()
+        else:
+            self._cold.max()
         self._span[1].record()
         self._ended = True
+
+    def _written(self) -> torch.Tensor:
+        if self._dirty is None:
+            self._dirty = torch.empty(WRITE_BYTES // 4, dtype=torch.int32, device=self.torch_device)
+        return self._dirty
 
     def synchronize(self) -> None:
         torch.cuda.synchronize()
@@ -168,5 +176,5 @@ class NvidiaJudge(JudgeDevice):
         for page in self._pages.values():
             page.close()
         self._pages = {}
-        self._cold = torch.empty(0)
+        self._cold, self._dirty = torch.empty(0), None
         torch.cuda.empty_cache()
