@@ -8,6 +8,7 @@ from collections.abc import Callable
 from kernelbot_core.errors import CaseFailure
 from kernelbot_core.judge.cell import run_bench
 from kernelbot_core.judge.check import run_build, run_check
+from kernelbot_core.judge.exhausted import exhaustion_is_a_verdict
 from kernelbot_core.judge.failure import WrongOutput
 from kernelbot_core.judge.progress import PHASES, tell
 from kernelbot_core.judge.properties import PropertyFailure, run_property
@@ -44,7 +45,8 @@ def judge_case(session: JudgeSession, case: PlannedCase) -> CaseResult:
 def attempt(session: JudgeSession, case: PlannedCase) -> CaseResult:
     """Run the case; a verdict other than passed becomes a failed result."""
     try:
-        return RUN[case.kind](session, case)
+        with exhaustion_is_a_verdict(session):
+            return RUN[case.kind](session, case)
     except CaseFailure as failure:
         error = (
             failure.error if isinstance(failure, (WrongOutput, PropertyFailure)) else CaseError(message=failure.reason)

@@ -5,9 +5,13 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 from kernelbot_core.errors import CaseFailure, InfrastructureError
 from kernelbot_core.interfaces.device import JudgeDevice
+
+if TYPE_CHECKING:
+    from kernelbot_core.judge.session import JudgeSession
 
 SIGNS = ("out of memory", "can't allocate memory", "cannot allocate memory")
 ODD = 256 << 20
@@ -17,7 +21,7 @@ SETTLE_S = 2.0
 
 
 @contextmanager
-def exhaustion_is_a_verdict(device: JudgeDevice, end_submission: Callable[[], None]) -> Iterator[None]:
+def exhaustion_is_a_verdict(session: JudgeSession) -> Iterator[None]:
     """Turn an allocation of the judge's own that fails into the case's verdict; every other exception passes."""
     try:
         yield
@@ -26,7 +30,7 @@ def exhaustion_is_a_verdict(device: JudgeDevice, end_submission: Callable[[], No
     except (MemoryError, RuntimeError, InfrastructureError) as exc:
         if not is_exhausted(exc):
             raise
-        raise blame(device, end_submission, str(exc)) from exc
+        raise blame(session.device, session.end_submission, str(exc)) from exc
 
 
 def is_exhausted(exc: BaseException) -> bool:

@@ -2,11 +2,11 @@
 
 import pytest
 import torch
-from kernelbot_device_cpu._judge import CpuJudge
 
 from kernelbot_core import DTYPES
 from kernelbot_core.judge.decoys import MOST, Decoys, as_words
 from kernelbot_core.judge.draw import Draw
+from kernelbot_device_cpu._judge import CpuJudge
 
 
 @pytest.fixture
