@@ -1,0 +1,168 @@
+"""The adversarial suite with its times: what each cheat gets out of a naive harness, and what out of the judge.
+
+``make adversarial`` runs the processor's part. On a GPU box, from a checkout with kernelbot installed::
+
+    python benchmarks/adversarial.py --device cuda:0 --budget 500 --out benchmarks/results/adversarial-H200.json
+    python benchmarks/adversarial.py --device cuda:0 --zoo --sweep --only nothing
+
+Columns: the share of the honest time that the naive harness was made to overlook; the judge's verdict; the undetected
+advantage, in microseconds and as a share of honest work in the same mode, beyond the resolutions that were published.
+Exit code 1 when a cheat is accepted with an advantage, gets another verdict than its file names, does not live in the
+naive harness, or when an honest kernel is refused.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import platform
+import re
+import sys
+import time
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+
+import msgspec
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "adversarial"))
+
+from adversary import catalog, sweep, trial, zoo
+
+from kernelbot_core.engine.devices import find_device
+from kernelbot_core.plugins import registry
+
+HEADER = f"{'cheat':46} {'naive':>22} {'ours':13} {'advantage':>20}   reason"
+
+
+@dataclass
+class Run:
+    """What came of it."""
+
+    device: str
+    budget: float
+    only: str
+    began: float = field(default_factory=time.monotonic)
+    cheats: list[dict] = field(default_factory=list)
+    zoo: list[dict] = field(default_factory=list)
+    sweep: list[dict] = field(default_factory=list)
+    surprises: list[str] = field(default_factory=list)
+    left_out: list[str] = field(default_factory=list)
+
+    def room(self, name: str) -> bool:
+        """Whether there is time for one more; what is left out is named."""
+        if time.monotonic() - self.began < self.budget:
+            return True
+        self.left_out.append(name)
+        return False
+
+    def wanted(self, cases: list[catalog.Case]) -> list[catalog.Case]:
+        """Those of this device that ``--only`` names."""
+        return [case for case in trial.selected(cases, self.device) if re.search(self.only, case.name)]
+
+
+def attack(run: Run) -> None:
+    """Every cheat before both harnesses."""
+    judge, cases = trial.Judge(run.device), run.wanted(catalog.cheats())
+    if cases:
+        print(HEADER)
+    with trial.NaiveHarness(run.device) as naive:
+        for case in cases:
+            if not run.room(case.name):
+                continue
+            easy = naive.run(case)
+            outcome = judge.run(case)
+            alive = easy is None or easy.lives(case)
+            print(line(case, easy, outcome, alive=alive), flush=True)
+            run.cheats.append(row(case, easy, outcome, alive=alive))
+            if not outcome.ok or outcome.advantage > 0:
+                run.surprises.append(f"{case.name}: {outcome.said} ({outcome.verdict.reason[:120]})")
+            if not alive:
+                run.surprises.append(f"{case.name}: does not live in the naive harness ({easy})")
+
+
+def line(case: catalog.Case, easy: trial.Naive | None, outcome: trial.Outcome, *, alive: bool) -> str:
+    """One row of the table."""
+    if easy is None:
+        said = "no such target"
+    elif not alive:
+        said = "DEAD"
+    else:
+        said = f"accepted, {case.gain}" if case.gain != "time" else f"accepted, -{100 * (easy.gain or 0):.0f} %"
+    honest = outcome.honest.seconds if outcome.honest else None
+    share = f" {100 * outcome.advantage / honest:6.2f} %" if honest else "        "
+    gained = f"{max(outcome.advantage, 0) * 1e6:9.2f} us{share if outcome.advantage > 0 else '   0.00 %'}"
+    mark = " " if outcome.ok and alive else "!"
+    return f"{case.name:46} {said:>22} {outcome.said:13} {gained:>20} {mark} {outcome.verdict.reason[:70]}"
+
+
+def row(case: catalog.Case, easy: trial.Naive | None, outcome: trial.Outcome, *, alive: bool) -> dict:
+    """The same for the result file; seconds."""
+    return {
+        "cheat": case.name, "kind": case.kind, "problem": case.problem, "language": case.language, "tries": case.tries,
+        "gain": case.gain, "mode": case.mode, "naive": msgspec.to_builtins(easy), "alive": alive,
+        "naive_gain": easy.gain if easy else None, "said": outcome.said, "expected": sorted(outcome.expected),
+        "ok": outcome.ok, "advantage": max(outcome.advantage, 0.0), "gains": outcome.gains,
+        "verdict": msgspec.to_builtins(outcome.verdict), "honest": msgspec.to_builtins(outcome.honest),
+    }  # fmt: skip
+
+
+def welcome(run: Run) -> None:
+    """The honest zoo: everything passes, and on a GPU the number is the one of a plain loop."""
+    for case in run.wanted(catalog.honest()):
+        if not run.room(case.name):
+            continue
+        seen = zoo.visit(case, run.device)
+        print(seen.line(), flush=True)
+        run.zoo.append(msgspec.to_builtins(seen))
+        if not seen.ok:
+            run.surprises.append(f"{case.name}: {seen.why}")
+
+
+def lateness(run: Run) -> None:
+    """The largest undetected advantage against lateness, for kernels of several lengths."""
+    for point in sweep.points(run.device, run.room):
+        print(point.line(), flush=True)
+        run.sweep.append(msgspec.to_builtins(point))
+    print(sweep.summary(run.sweep))
+
+
+def main() -> int:
+    """Run what was asked for."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--device", default="cpu")
+    parser.add_argument("--budget", type=float, default=3600, help="seconds; what does not fit is named")
+    parser.add_argument("--only", default="", help="regular expression over kind/file:problem")
+    parser.add_argument("--out", type=Path)
+    parser.add_argument("--zoo", action="store_true", help="the honest kernels too")
+    parser.add_argument("--sweep", action="store_true", help="the late finisher from 1 us to 1 ms (GPU)")
+    args = parser.parse_args()
+    run = Run(args.device, args.budget, args.only)
+    _, device = find_device(registry(), args.device)
+    attack(run)
+    if args.zoo:
+        welcome(run)
+    if args.sweep:
+        lateness(run)
+    print(f"{len(run.cheats)} cheats, {len(run.zoo)} honest kernels, {time.monotonic() - run.began:.0f} s")
+    print("\n".join(f"SURPRISE {text}" for text in run.surprises) or "no surprises")
+    if run.left_out:
+        print(f"not run, the budget is used up: {', '.join(run.left_out)}")
+    if args.out:
+        write(args.out, run, device.name)
+    return 1 if run.surprises else 0
+
+
+def write(path: Path, run: Run, device: str) -> None:
+    """The result file; ids of the machine stay out of it."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    document = {
+        "what": "adversarial", "at": datetime.now(UTC).isoformat(timespec="seconds"), "unit": "seconds",
+        "device": device, "python": platform.python_version(), "command": " ".join(sys.argv[1:]),
+        "cheats": run.cheats, "zoo": run.zoo, "sweep": run.sweep, "surprises": run.surprises, "left_out": run.left_out,
+    }  # fmt: skip
+    path.write_text(json.dumps(document, indent=1))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

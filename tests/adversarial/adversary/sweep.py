@@ -1,0 +1,139 @@
+"""How late may a kernel finish, or how much may it understate, before the judge refuses it?
+
+Two forms, on vector additions of about 5, 20, 50 and 200 us on an H200: ``late`` leaves a part of the work on a side
+stream behind the end event, ``lie`` does all of it and takes a fixed time off its own events. A point counts as
+accepted when its cell passed; the advantage is honest E minus its E.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from kernelbot_core.model.problem import Problem
+from kernelbot_core.packs.load import load_problem
+
+from . import ours
+from .catalog import ROOT, SUITE
+
+SIZES = {"us5": 512 << 10, "us20": 6 << 20, "us50": 17 << 20, "us200": 68 << 20}
+"""Elements of fp32; the names say about how many microseconds that is at 4.4 TB/s."""
+LATENESS_US = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
+FORMS = ("lie", "late")
+GIVE_UP = 3
+"""A size is left alone after so many refusals in a row."""
+
+
+@dataclass
+class Point:
+    """One lateness at one size; seconds."""
+
+    form: str
+    size: str
+    late: float
+    status: str
+    honest: float
+    claimed: float | None
+    """The published median; None when it was refused."""
+
+    @property
+    def advantage(self) -> float:
+        """What it got away with; 0 when it was refused."""
+        return self.honest - self.claimed if self.status == "passed" and self.claimed is not None else 0.0
+
+    def line(self) -> str:
+        """One row of the table."""
+        return (
+            f"{self.form:5} {self.size:6} honest {self.honest * 1e6:8.2f} us  late {self.late * 1e6:7.0f} us  "
+            f"{self.status:13} advantage {self.advantage * 1e6:7.2f} us {100 * self.advantage / self.honest:6.2f} %"
+        )
+
+
+def points(device: str, room: Callable[[str], bool]) -> Iterator[Point]:
+    """Run the sweep; every point is a cell of its own, the cells of one lateness are one job."""
+    if device == "cpu":
+        raise SystemExit("the sweep needs a GPU: --device cuda:0")
+    with tempfile.TemporaryDirectory() as folder:
+        problem = pack(Path(folder))
+        honest = _cells(problem, source("late", 0.0, {}), "kernel.cu", device, tuple(SIZES))
+        times = {size: median for size, (status, median, _) in honest.items() if status == "passed" and median}
+        if set(times) != set(SIZES):
+            raise SystemExit(f"the honest kernel was not accepted: {honest}")
+        for form in FORMS:
+            refused = dict.fromkeys(SIZES, 0)
+            for late in (microseconds * 1e-6 for microseconds in LATENESS_US):
+                sizes = tuple(size for size in SIZES if refused[size] < GIVE_UP)
+                if not sizes or not room(f"{form} {late * 1e6:.0f} us"):
+                    continue
+                name = "kernel.cu" if form == "late" else "kernel.py"
+                cells = _cells(problem, source(form, late, times), name, device, sizes)
+                for size in sizes:
+                    status, claimed, _ = cells[size]
+                    refused[size] = 0 if status == "passed" else refused[size] + 1
+                    yield Point(form, size, late, status, times[size], claimed)
+
+
+def pack(folder: Path) -> Problem:
+    """vector_add with the sizes of the sweep."""
+    original = ROOT / "problem_packs" / "vector_add"
+    target = folder / "vector_add"
+    target.mkdir()
+    shutil.copy(original / "problem.py", target)
+    shutil.copy(original / "README.md", target)
+    sizes = "".join(f"{name} = {{ n = {n} }}\n" for name, n in SIZES.items())
+    text = (original / "problem.toml").read_text()
+    text, count = re.subn(r"(?m)^\[grid\.sizes\].*\n(?:(?!\[).*\n)*", f"[grid.sizes]\n{sizes}\n", text)
+    if count != 1:
+        raise SystemExit(f"{original / 'problem.toml'} has no table [grid.sizes]")
+    (target / "problem.toml").write_text(text)
+    return load_problem(target)
+
+
+def source(form: str, late: float, honest: dict[str, float]) -> str:
+    """The submission of one point.
+
+    :param late: Seconds that are kept from the end event.
+    :param honest: Size -> seconds of the whole work; what goes beyond it is waited for.
+    """
+    if form == "lie":
+        return (SUITE / "sweep" / "lie.py").read_text().replace("@MICROSECONDS@", f"{late * 1e6:g}")
+    cases = []
+    for size, time in honest.items():
+        n = SIZES[size]
+        part, delay = min(n, round(n * late / time)), max(0.0, late - time)
+        cases.append(f"    if (n == {n}) {{ late = {part}; delay_ns = {round(delay * 1e9)}; }}")
+    return (SUITE / "sweep" / "late.cu").read_text().replace("@CASES@", "\n".join(cases))
+
+
+def _cells(
+    problem: Problem, text: str, name: str, device: str, sizes: tuple[str, ...]
+) -> dict[str, tuple[str, float | None, float]]:
+    """Verdict of every size: the judge measures nothing more after a refusal, so the others are asked for again."""
+    cells: dict[str, tuple[str, float | None, float]] = {}
+    while left := tuple(size for size in sizes if size not in cells):
+        verdict = ours.judge(text, name, problem, device=device, mode="benchmark", sizes=left)
+        reached = {size: cell for size, cell in verdict.cells.items() if size in left and cell[0] != "not_reached"}
+        cells |= reached or {left[0]: (verdict.status, None, 0.0)}
+    return cells
+
+
+def summary(rows: list[dict[str, Any]]) -> str:
+    """Largest undetected advantage by form and size."""
+    lines = ["largest undetected advantage"]
+    for form in FORMS:
+        for size in SIZES:
+            mine = [Point(**row) for row in rows if row["form"] == form and row["size"] == size]
+            if not mine:
+                continue
+            best = max(mine, key=lambda point: point.advantage)
+            accepted = ", ".join(f"{point.late * 1e6:.0f}" for point in mine if point.status == "passed") or "none"
+            lines.append(
+                f"  {form:5} {size:6} {best.advantage * 1e6:7.2f} us = {100 * best.advantage / best.honest:5.2f} % "
+                f"of {best.honest * 1e6:.1f} us; accepted at (us): {accepted}"
+            )
+    return "\n".join(lines)
