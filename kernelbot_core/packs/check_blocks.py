@@ -51,5 +51,5 @@ def _same(one: Any, other: Any) -> bool:
     if one.shape != other.shape:
         return False
     if not one.dtype.is_floating_point:
-        return torch.equal(one, other)
-    return torch.allclose(one, other, rtol=CLOSE, atol=0.0, equal_nan=True)
+        return bool(torch.equal(one, other))
+    return bool(torch.allclose(one, other, rtol=CLOSE, atol=0.0, equal_nan=True))
