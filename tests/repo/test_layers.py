@@ -14,7 +14,8 @@ import pytest
 HEIGHT = {
     "model": 0, "errors": 0, "case": 0, "memory": 0, "settings": 0, "text": 0, "interfaces": 1, "pysource": 1,
     "hookspecs": 2, "worker": 2, "supervisor": 2, "plugins": 3,
-    "packs": 4, "engine": 4, "runner": 4, "judge": 4, "cli": 5, "conformance": 5, "testing": 5, "__main__": 5,
+    "packs": 4, "engine": 4, "runner": 4, "judge": 4, "cli": 5, "conformance": 5, "testing": 5,
+    "scripted": 5, "__main__": 5,
 }  # fmt: skip
 # Runs beside hostile code: as little as possible.
 WORKER_MAY = {"model", "interfaces", "worker", "errors", "memory", "packs.code", "case"}

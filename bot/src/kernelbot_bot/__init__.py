@@ -6,6 +6,8 @@ import click
 
 from kernelbot_core import hookimpl
 
+FEATURES = ("submit",)
+
 
 @hookimpl
 def kernelbot_register_commands(cli: click.Group) -> None:
@@ -15,8 +17,7 @@ def kernelbot_register_commands(cli: click.Group) -> None:
     cli.add_command(command)
 
 
-@hookimpl(tryfirst=True)
+@hookimpl
 def kernelbot_register_bot_extensions() -> list[str]:
     """The bot's own commands come in by the door that others use."""
-    features = ("submit", "board", "community", "admin")
-    return [f"kernelbot_bot.exts.{name}" for name in features]
+    return [f"kernelbot_bot.exts.{name}" for name in FEATURES]

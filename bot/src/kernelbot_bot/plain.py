@@ -12,7 +12,7 @@ from kernelbot_core.text import one_line, safe
 
 BREAK = "\u200b"
 """Zero-width space: seen by nobody, and no mention or link has one inside."""
-# Whatever Discord gives a meaning: markdown, mentions, emoji, timestamps, masked links; bare addresses become links too.
+# What Discord gives a meaning: markdown, mentions, emoji, timestamps, masked links; bare addresses become links too.
 _MARK = re.compile(r"[\\`*_~|>#\-+\[\](){}<@:]")
 _INVISIBLE = re.compile(
     "[\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200d\u2060-\u2064\u3164\ufe00-\ufe0f\uffa0\U000e0000-\U000e0fff]"

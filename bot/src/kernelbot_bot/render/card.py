@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from kernelbot_bot import plain
 from kernelbot_bot.render.failure import failure
-from kernelbot_bot.render.message import BAD, GOOD, PLAIN, Shown, embed
+from kernelbot_bot.render.message import BAD, GOOD, PLAIN, Attached, Shown, embed
 from kernelbot_bot.render.place import placed
 from kernelbot_bot.render.table import table
 from kernelbot_core.engine.record import Recorded
@@ -24,7 +24,8 @@ def card(report: Report, recorded: Recorded | None = None, *, mention: str = "")
     """
     names = (report.problem, report.language, report.gpu, report.mode)
     title = f"#{plain.text(report.id, 20)} · " + " · ".join(plain.text(name, 40) for name in names)
-    lines, files = [*_verdict(report), *placed(report, recorded), *_build(report), *_correctness(report)], []
+    lines = [*_verdict(report), *placed(report, recorded), *_build(report), *_correctness(report)]
+    files: list[Attached] = []
     if report.status != "passed":
         more, files = failure(report)
         lines += more

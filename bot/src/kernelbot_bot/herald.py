@@ -1,0 +1,178 @@
+"""Shows each job in one message, edited in place with the bot's own token, from the queue to the card.
+
+The interaction's token dies after 15 minutes, and with the process; the queue keeps where each message stands, so that
+after a restart every job that is still open, or ended meanwhile, gets its message.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import aiohttp
+import discord
+
+from kernelbot_bot.buttons import after_view, wait_view
+from kernelbot_bot.desk import Spot, note_of, spot_of
+from kernelbot_bot.render import progress
+from kernelbot_bot.render.card import card
+from kernelbot_bot.render.ending import without_report
+from kernelbot_bot.render.message import Shown
+from kernelbot_core.engine.queue import Update, mark_told, set_note, tickets, untold, wait_of
+from kernelbot_core.model.queue import Ticket
+
+if TYPE_CHECKING:
+    from kernelbot_bot.app import KernelBot
+
+log = logging.getLogger(__name__)
+NEAR = 3
+"""Waiting jobs whose message follows each step of the queue; the others would only fill Discord's limits."""
+TRIES = 6
+LOST = 10008
+"""Discord's code for a message that is not there."""
+
+
+@dataclass
+class Watch:
+    """One job on its way."""
+
+    update: Update
+    fresh: asyncio.Event = field(default_factory=asyncio.Event)
+    task: asyncio.Task[None] | None = None
+
+
+class Herald:
+    """From updates to messages."""
+
+    def __init__(self, bot: KernelBot) -> None:
+        self.bot, self.desk = bot, bot.desk
+        self._watched: dict[str, Watch] = {}
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._unsubscribe: Callable[[], None] = lambda: None
+
+    def start(self) -> None:
+        """Listen; called on the bot's loop, before the dispatcher starts."""
+        self._loop = asyncio.get_running_loop()
+        self._unsubscribe = self.desk.dispatcher.subscribe(self._from_thread)
+
+    async def catch_up(self) -> None:
+        """After a start: jobs that are open, and ends that nobody was shown."""
+        queue = self.desk.queue
+        for ticket in [*await self.desk.ask(untold, queue), *reversed(await self.desk.ask(tickets, queue))]:
+            self.hear(Update(ticket=ticket))
+
+    def hear(self, update: Update) -> None:
+        """Take note of an update; its message follows as fast as Discord lets it."""
+        job_id = update.ticket.id
+        self.bot.dispatch("kernelbot_update", update)
+        if spot_of(update.ticket) is None:
+            return
+        watch = self._watched.get(job_id)
+        if watch is None:
+            watch = self._watched[job_id] = Watch(update)
+            watch.task = asyncio.create_task(self._show(job_id, watch), name=f"show {job_id}")
+        elif watch.update.ticket.live or not update.ticket.live:  # a late step must not hide the end
+            watch.update = update
+        watch.fresh.set()
+        if update.event is None and update.ticket.state == "running":
+            self._refresh_waiting(update.ticket.device)
+
+    async def close(self, timeout: float) -> None:
+        """Let messages that are due go out, then stop."""
+        self._unsubscribe()
+        ends = [w.task for w in self._watched.values() if w.task and not w.update.ticket.live]
+        if ends:
+            await asyncio.wait(ends, timeout=timeout)
+        for watch in self._watched.values():
+            if watch.task:
+                watch.task.cancel()
+
+    def _from_thread(self, update: Update) -> None:
+        assert self._loop is not None
+        if not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(self.hear, update)
+
+    def _refresh_waiting(self, device: str) -> None:
+        waiting = [
+            watch for watch in self._watched.values()
+            if watch.update.ticket.device == device and watch.update.ticket.state == "queued"
+        ]  # fmt: skip
+        for watch in waiting[:NEAR]:
+            watch.fresh.set()
+
+    async def _show(self, job_id: str, watch: Watch) -> None:
+        try:
+            while True:
+                await watch.fresh.wait()
+                watch.fresh.clear()
+                update = watch.update
+                await self._deliver(update)
+                if not update.ticket.live:
+                    await self.desk.ask(mark_told, self.desk.queue, job_id)
+                    return
+                await asyncio.sleep(self.bot.options.edit_every_s)
+        except asyncio.CancelledError:
+            raise
+        except Exception:
+            log.exception("the message of job %s cannot be kept up", job_id)
+        finally:
+            self._watched.pop(job_id, None)
+
+    async def _deliver(self, update: Update) -> None:
+        """Show the present state; what fails for a while is tried again, what never will is given up."""
+        for attempt in range(TRIES):
+            try:
+                await self._put(update)
+            except (discord.DiscordServerError, aiohttp.ClientError, OSError) as exc:
+                log.warning("job %s: Discord does not answer (%s)", update.ticket.id, type(exc).__name__)
+                if update.ticket.live:
+                    return  # the next step comes soon
+                await asyncio.sleep(2.0**attempt * self.bot.options.edit_every_s)
+            except discord.HTTPException as exc:
+                log.warning("job %s: its message cannot be shown: %s", update.ticket.id, exc.text)
+                return
+            else:
+                return
+
+    async def _put(self, update: Update) -> None:
+        ticket = update.ticket
+        spot = spot_of(await self.desk.ask(_now, self.bot, ticket))
+        assert spot is not None
+        shown, view = await self._content(update, spot)
+        channel = self.bot.get_partial_messageable(spot.channel)
+        files = [one.file() for one in shown.files]
+        if spot.message:
+            try:
+                await channel.get_partial_message(spot.message).edit(embed=shown.embed, attachments=files, view=view)
+            except discord.NotFound as exc:
+                if exc.code != LOST or ticket.live:
+                    raise
+                files = [one.file() for one in shown.files]  # somebody has deleted it: the end is shown anyway
+            else:
+                return
+        message = await channel.send(embed=shown.embed, files=files, view=view or discord.utils.MISSING)
+        place = Spot(channel=spot.channel, by=spot.by, message=message.id)
+        await self.desk.ask(set_note, self.desk.queue, ticket.id, note_of(place))
+
+    async def _content(self, update: Update, spot: Spot) -> tuple[Shown, discord.ui.View | None]:
+        ticket, by = update.ticket, f"<@{spot.by}>"
+        if ticket.state == "queued":
+            wait = await self.desk.ask(wait_of, self.desk.queue, ticket.id)
+            paused = await self.desk.ask(self.desk.pause_reason, ticket.device)
+            return Shown(progress.waiting(ticket, wait, mention=by, paused=paused)), wait_view(ticket.id)
+        if ticket.live:
+            return Shown(progress.running(ticket, update.event, mention=by)), wait_view(ticket.id)
+        report, recorded = await self.desk.ask(self.desk.outcome, ticket, update.recorded)
+        if report is None:
+            return Shown(without_report(ticket, mention=by)), after_view(ticket.id, report=False)
+        return card(report, recorded, mention=by), after_view(ticket.id, report=True)
+
+
+def _now(bot: KernelBot, ticket: Ticket) -> Ticket:
+    """The ticket with its present note: the update may be older than the message."""
+    from kernelbot_core.engine.queue import ticket as look
+
+    return look(bot.desk.queue, ticket.id)
