@@ -102,6 +102,23 @@ class BoardRules(Struct, frozen=True, kw_only=True):
     """None: as the pack says."""
 
 
+class Ban(Struct, frozen=True, kw_only=True):
+    """An account whose jobs are refused."""
+
+    account: str
+    reason: str
+    until: float | None
+    """Seconds since 1970; None: for good."""
+
+
+class Quota(Struct, frozen=True, kw_only=True):
+    """What an account may send to a problem."""
+
+    per_hour: int
+    opens: float | None
+    """When the next job is taken, seconds since 1970; None: now."""
+
+
 class Act(Struct, frozen=True, kw_only=True):
     """One line of the audit log."""
 

@@ -17,6 +17,9 @@ A front-end does this::
     mark_told(queue, ticket.id)
     dispatcher.stop(timeout=60)                                 # on SIGTERM
 
+Maintainers: ``ban``, ``set_limit``, ``set_flow`` (pause, drain, resume), ``set_deadline``, ``set_private``, ``invite``,
+``set_release``, ``audit_log`` here; ``invalidate``, ``reinstate``, ``rejudge`` in :mod:`kernelbot_core.engine.admin`.
+
 Every function is synchronous, short (milliseconds) and safe on any thread and in any process. Errors are ``UserError``;
 a refused job is ``RefusedError``, and ``LimitError.opens`` says when the next slot opens. Roles are the caller's
 business: whoever may not do a thing must be stopped before; what is done names its ``actor`` in the audit log.
@@ -27,8 +30,20 @@ retries, not counted against the account). See ``docs/why/queue.md``.
 
 from __future__ import annotations
 
+from kernelbot_core.engine.queue.accounts import ban, bans, quota, set_limit, unban
 from kernelbot_core.engine.queue.audit import audit_log
 from kernelbot_core.engine.queue.base import Queue, open_queue, queue_path
+from kernelbot_core.engine.queue.boards import (
+    board_rules,
+    invite,
+    join,
+    may_see,
+    members,
+    set_deadline,
+    set_member,
+    set_private,
+    set_release,
+)
 from kernelbot_core.engine.queue.deliver import deliver, report_of, undelivered
 from kernelbot_core.engine.queue.dispatch import Dispatcher
 from kernelbot_core.engine.queue.endings import Ending, Lease
@@ -52,6 +67,9 @@ __all__ = [
     "Update",
     "Waiting",
     "audit_log",
+    "ban",
+    "bans",
+    "board_rules",
     "cancel",
     "claim",
     "deliver",
@@ -62,20 +80,31 @@ __all__ = [
     "give_back",
     "give_up",
     "heartbeat",
+    "invite",
     "job_of",
+    "join",
     "lanes",
     "mark_told",
+    "may_see",
+    "members",
     "open_queue",
     "owner_name",
     "queue_path",
+    "quota",
     "recover",
     "report_of",
     "rerun",
     "serve_order",
+    "set_deadline",
     "set_flow",
+    "set_limit",
+    "set_member",
     "set_note",
+    "set_private",
+    "set_release",
     "ticket",
     "tickets",
+    "unban",
     "undelivered",
     "untold",
     "wait_of",

@@ -32,7 +32,7 @@ def enqueue(
     """Add a job of :func:`kernelbot_core.engine.accept.accept`; when this returns, nothing loses it any more.
 
     :param account: Whose limit and turn it is; default: the name on the board.
-    :param counted: Whether it counts against the limit (and is held to it).
+    :param counted: False for a maintainer's doing: it is held to no rule, and counts against nobody.
     :param origin: Id of the job that it repeats.
     :raises RefusedError: A rule says no; a :class:`LimitError` says when the next slot opens.
     """
@@ -40,9 +40,8 @@ def enqueue(
     source = queue.store.put_source(job.submission.source)  # before the row that names it
     with queue.database.write() as connection:
         now = queue.clock()
-        admit(
-            connection, now, account=whose, problem=job.problem.name, device=job.device, mode=job.mode, counted=counted
-        )
+        if counted:
+            admit(connection, now, account=whose, problem=job.problem.name, device=job.device, mode=job.mode)
         connection.execute(
             "INSERT INTO jobs (id, account, user, guild, problem, pack, device, language, filename, source, mode, "
             "payload, priority, state, counted, created, origin, note) "

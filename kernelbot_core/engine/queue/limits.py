@@ -38,7 +38,6 @@ def admit(
     problem: str,
     device: str,
     mode: Mode,
-    counted: bool = True,
 ) -> None:
     """Apply every rule, in the transaction that adds the job: two at once cannot both take the last slot.
 
@@ -54,8 +53,7 @@ def admit(
     ).fetchone()
     if waiting >= MOST_WAITING:
         raise RefusedError(f"{waiting} jobs of yours wait already", "wait for one of them, or cancel one")
-    if counted:
-        _check_limit(connection, now, account, problem)
+    _check_limit(connection, now, account, problem)
 
 
 def limit_of(connection: sqlite3.Connection, account: str, problem: str) -> int:
@@ -96,7 +94,7 @@ def _check_limit(connection: sqlite3.Connection, now: float, account: str, probl
         raise LimitError(f"{problem} takes no jobs of yours", "ask a maintainer", opens)
     minutes = max(1, -(-int(opens - now) // 60))
     raise LimitError(
-        f"{limit} jobs of yours at {problem} in the last hour, which is the limit",
+        f"the limit of {limit} an hour at {problem} is reached",
         f"the next slot opens at {moment(opens)}, in {minutes} min",
         opens,
     )
