@@ -123,7 +123,9 @@ class Desk:
         header = read_header(wish.source)
         name = wish.problem or header.problem
         if name is None:
-            raise UsageError("which problem is it for?", "say problem:, or write #!kernelbot problem NAME into the file")
+            raise UsageError(
+                "which problem is it for?", "say problem:, or write #!kernelbot problem NAME into the file"
+            )
         gpu = wish.gpu or header.gpu
         job = accept(
             self.registry, self.problem(name, account), wish.source, wish.filename, settings=self.settings, lang=wish.lang,

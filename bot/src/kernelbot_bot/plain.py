@@ -18,7 +18,7 @@ _INVISIBLE = re.compile(
     "[\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200d\u2060-\u2064\u3164\ufe00-\ufe0f\uffa0\U000e0000-\U000e0fff]"
 )
 _HOST = re.compile(r"(?i)(discord|www)(?=\.)")
-_NUMBERED = re.compile(r"^(\d+)\.")
+_NUMBERED = re.compile(r"^(\d+)\.(?=\s|$)")
 _GUARDED = frozenset("@<:")
 
 

@@ -36,7 +36,7 @@ def _numbers(error: CaseError) -> list[str]:
     place = ", ".join(str(i) for i in error.index or [])
     much = "not a finite number" if error.fraction is None else f"{error.fraction:.3g} times what is allowed"
     where = f"`{plain.cell(error.output or 'output')}[{plain.cell(place, 60)}]`"
-    return [f"at {where}: expected {plain.text(error.expected, 40)}, got {plain.text(error.got, 40)} ({much})"]
+    return [f"at {where}: expected `{plain.cell(error.expected, 40)}`, got `{plain.cell(error.got, 40)}` ({much})"]
 
 
 def _printed(report: Report) -> tuple[str, str]:

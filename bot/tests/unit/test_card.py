@@ -1,0 +1,85 @@
+"""Cards fit into Discord's limits, whatever a report holds, and say what its author needs."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from kernelbot_bot.render.card import card
+from kernelbot_bot.render.message import FILE_BYTES, Attached
+from kernelbot_core.engine.accept import accept
+from kernelbot_core.model.report import CaseError
+from kernelbot_core.packs.find import resolve
+from kernelbot_core.scripted import failed_report, passed_report
+
+
+@pytest.fixture(scope="module")
+def job():
+    from kernelbot_core.plugins import load_registry
+    from kernelbot_core.settings import Settings
+
+    registry = load_registry()
+    problem = resolve("vector_add", registry.pack_sources)
+    source = "import torch\ndef solve(a, b, out, n):\n    torch.add(a, b, out=out)\n"
+    return accept(registry, problem, source, "k.py", settings=Settings(), device="cpu", mode="benchmark", user="ada")
+
+
+NASTY = st.text(max_size=50).map(lambda s: s + "@everyone <@1> ``` [x](https://y.z) ") | st.just("line @here\n" * 400)
+
+
+def within_limits(shown):
+    embed = shown.embed
+    assert len(embed.title) <= 256
+    assert len(embed.description) <= 4096
+    assert len(embed) <= 6000
+    assert len(shown.files) <= 10
+    assert all(len(one.file().fp.read()) <= FILE_BYTES for one in shown.files)
+    outside = re.sub(r"```.*?```|`[^`\n]*`", "", f"{embed.title}\n{embed.description}", flags=re.DOTALL)
+    assert not re.search(r"@everyone|@here|<@1>", outside)
+    assert embed.description.count("```") % 2 == 0
+
+
+@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(text=NASTY, name=NASTY, kind=st.sampled_from(["build", "check", "property", "bench"]))
+def test_a_card_of_any_report_fits_and_pings_nobody(job, text, name, kind):
+    error = CaseError(
+        message=text, index=[1] * 500, output=name, expected=name, got=text, fraction=2.0, example=text, text=text
+    )
+    report = failed_report(passed_report(job), "wrong", kind, error=error)
+    report = replace(report, filename=name, gpu=name, language=text, reason=text, user=name)
+    within_limits(card(report, mention="<@7>"))
+
+
+def test_a_grid_of_any_length_fits(job):
+    report = passed_report(job)
+    bench = next(case for case in report.cases if case.kind == "bench")
+    many = [replace(bench, id=f"bench[{n}]", size=f"size_{n}" * 4, notes=[f"note {n} " * 50]) for n in range(500)]
+    shown = card(replace(report, cases=[*report.cases, *many]))
+    within_limits(shown)
+    assert "more" in shown.embed.description
+
+
+def test_the_smallest_failing_input_stands_out(job):
+    error = CaseError(message="3 of 5 wrong", index=[4], output="out", expected="2.5", got="nan", example="n = 5")
+    shown = card(failed_report(passed_report(job), "wrong", "property", error=error))
+    assert "**smallest failing input:** n = 5" in shown.embed.description
+    assert "expected `2.5`, got `nan` (not a finite number)" in shown.embed.description
+    assert "**WRONG**" in shown.embed.description
+
+
+def test_long_compiler_text_becomes_a_file_and_its_end_is_shown(job):
+    text = "\n".join(f"kernel.cu({n}): error: no" for n in range(500))
+    shown = card(failed_report(passed_report(job), "build_failed", "build", text=text))
+    assert [one.name for one in shown.files] == ["compiler.txt"]
+    assert shown.files[0].data.decode() == text
+    assert "kernel.cu(499): error: no\n```" in shown.embed.description
+
+
+def test_a_file_too_large_for_discord_is_cut_and_says_so():
+    data = Attached("a.txt", b"x" * (FILE_BYTES + 1)).file().fp.read()
+    assert len(data) <= FILE_BYTES
+    assert data.endswith(f"[cut: {FILE_BYTES + 1} bytes]".encode())
