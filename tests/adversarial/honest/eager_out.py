@@ -1,0 +1,8 @@
+# tries: the library's own kernel into the output
+# problems: vector_add
+# expect: passed
+import torch
+
+
+def solve(a, b, out, n):
+    torch.add(a, b, out=out)
