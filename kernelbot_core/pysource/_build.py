@@ -10,13 +10,15 @@ from kernelbot_core.errors import UsageError
 from kernelbot_core.model.build import Build, BuildOrder
 from kernelbot_core.model.header import read_header
 from kernelbot_core.pysource._entry import EntryError, find_entry
+from kernelbot_core.pysource._imports import missing_import
 
 
 def build_python(order: BuildOrder, folder: Path, out: Path) -> Build:
     """Check a Python file and copy it into the artifact, under its own name.
 
     :returns: ``ok=False`` with the participant's line for a syntax error, a missing ``solve``, a wrong number of
-        arguments or a bad header line; otherwise ``entry``, ``dtypes`` and ``returns_value`` are filled in.
+        arguments, an import that cannot succeed or a bad header line; otherwise ``entry``, ``dtypes`` and
+        ``returns_value`` are filled in.
     """
     name = order.source
     data = (folder / name).read_bytes()
@@ -30,6 +32,8 @@ def build_python(order: BuildOrder, folder: Path, out: Path) -> Build:
         return Build(ok=False, text=f"{name}: {exc.message}; {exc.hint}")
     except EntryError as exc:
         return Build(ok=False, text=str(exc))
+    if missing := missing_import(tree, name):
+        return Build(ok=False, text=missing)
     (out / name).write_bytes(data)
     notes = [entry.note] if entry.note else []
     return Build(ok=True, text=text, entry=name, dtypes=dtypes, returns_value=entry.returns_value, notes=notes)

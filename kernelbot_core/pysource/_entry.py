@@ -37,6 +37,8 @@ def find_entry(tree: ast.Module, name: str, signature: Signature) -> Entry:
     function = _resolve("solve", bound)
     if isinstance(function, ast.AsyncFunctionDef):
         raise EntryError(f"{name}:{function.lineno}: solve() is async; write a plain function")
+    if isinstance(function, _Function) and (place := _yields(function)):
+        raise EntryError(f"{name}:{place}: solve() has a yield, so that a call computes nothing; write return")
     if not isinstance(function, _Function):
         return Entry(False, "the arguments of solve are not visible in the source; it is called with all of them")
     return Entry(_returns(function, name, signature))
@@ -145,14 +147,22 @@ def _gives_back(function: _Function) -> bool:
     """Whether it has a ``return`` with a value, nested functions apart."""
     if isinstance(function, ast.Lambda):
         return True
-    queue: list[ast.AST] = list(function.body)
+    values = [node.value for node in _own(function) if isinstance(node, ast.Return)]
+    return any(value is not None and not (isinstance(value, ast.Constant) and value.value is None) for value in values)
+
+
+def _yields(function: _Function) -> int:
+    """Line of the first ``yield``; 0 without one."""
+    lines = [node.lineno for node in _own(function) if isinstance(node, ast.Yield | ast.YieldFrom)]
+    return min(lines, default=0)
+
+
+def _own(function: _Function) -> Iterator[ast.AST]:
+    """What is in the body, nested functions and classes apart."""
+    queue: list[ast.AST] = [function.body] if isinstance(function, ast.Lambda) else list(function.body)
     while queue:
         node = queue.pop()
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef):
             continue
-        if isinstance(node, ast.Return) and not (
-            node.value is None or (isinstance(node.value, ast.Constant) and node.value.value is None)
-        ):
-            return True
+        yield node
         queue += ast.iter_child_nodes(node)
-    return False

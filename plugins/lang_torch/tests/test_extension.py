@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from kernelbot_core import Build, Problem
-from kernelbot_lang_torch import Torch
+from kernelbot_lang_torch import Torch, _extension
 from kernelbot_lang_torch._diagnose import Listing, inline_sources
 
 BuildIt = Callable[..., tuple[Build, Path]]
@@ -54,6 +54,7 @@ def test_worker_loads_without_compiling(
     import torch
     from torch.utils import cpp_extension
 
+    monkeypatch.setattr(_extension, "SLOW_S", float("inf"))
     before = dict(os.environ)
     built, out = build(Torch(), SOURCE.replace("import torch\n", "import torch, os\n", 1) + ARCH, target="sm_90a")
     assert built.ok, built.text
@@ -109,6 +110,44 @@ def test_cuda_sources_on_a_torch_without_cuda(build: BuildIt) -> None:
     assert (built.ok, built.text) == (
         False, "cuda_sources need a torch that is built with CUDA; the one here is for CPU only",
     )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("arguments", "target", "home", "said"),
+    [
+        ({"cuda_sources": "x"}, "cpu", "/cuda", "runs on the CPU; see --device"),
+        ({"sources": ["a.cpp", "b.cu"]}, "sm_90a", None, "set CUDA_HOME"),
+        ({"sources": "a.cpp"}, "cpu", None, ""),
+        ({"cuda_sources": "x"}, "sm_90a", "/cuda", ""),
+    ],
+)
+def test_cuda_sources_on_a_torch_with_cuda(
+    monkeypatch: pytest.MonkeyPatch, arguments: dict[str, object], target: str, home: str | None, said: str
+) -> None:
+    import torch
+    from torch.utils import cpp_extension
+
+    monkeypatch.setattr(torch.version, "cuda", "13.0")
+    monkeypatch.setattr(cpp_extension, "CUDA_HOME", home)
+    if not said:
+        return _extension._refuse_impossible(arguments, target)
+    with pytest.raises(RuntimeError, match="cuda_sources need") as caught:
+        _extension._refuse_impossible(arguments, target)
+    assert said in str(caught.value)
+    return None
+
+
+@pytest.mark.parametrize(("target", "arch"), [("sm_90a", "9.0a"), ("sm_89", "8.9"), ("sm_120f", "12.0")])
+def test_architecture_without_a_gpu(tmp_path: Path, target: str, arch: str) -> None:
+    with _extension._environment(target, tmp_path):
+        assert os.environ["TORCH_CUDA_ARCH_LIST"] == arch
+
+
+def test_slow_extension_is_told_what_is_faster(build: BuildIt, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_extension, "SLOW_S", 0.0)
+    (note,) = build(Torch(), SOURCE)[0].notes
+    assert note.startswith("fast_add took ")
+    assert ".cu file" in note
 
 
 def test_lines_of_both_generated_files(tmp_path: Path) -> None:

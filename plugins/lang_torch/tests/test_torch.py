@@ -18,6 +18,7 @@ from kernelbot_core import Build, Problem
 from kernelbot_lang_torch import Torch
 
 BuildIt = Callable[..., tuple[Build, Path]]
+GUESSED = "nothing in my_kernel.py says its language, it is taken for torch; `#!kernelbot language torch` settles it"
 RIGHT = "import torch\n\ndef solve(a, b, out, n):\n    torch.add(a, b, out=out)\n"
 
 
@@ -50,6 +51,7 @@ def test_right_file(build: BuildIt, vector_add: Problem) -> None:
         ("def solve(a, b, out, n, block=128): out.copy_(a + b)", False),
         ("def solve(a, b, out, n=None): out.copy_(a + b)", False),
         ("def solve(a, b, n, block=128):\n    def inner(): return 1\n    return a + b", True),
+        ("def solve(a, b, n):\n    def parts(): yield a\n    return next(parts())", True),
         ("def solve(a, b, out, n=0):\n    def inner(): return 1\n    inner()\n    return None", False),
         ("def solve(a, b, out, n, *, fast=True): pass", False),
         ("solve = lambda a, b, n: a + b", True),
@@ -63,17 +65,35 @@ def test_right_file(build: BuildIt, vector_add: Problem) -> None:
 )
 def test_form_by_the_number_of_parameters(build: BuildIt, source: str, returns: bool) -> None:
     made, _ = build(Torch(), source)
-    assert (made.ok, made.returns_value, made.notes) == (True, returns, []), made.text
+    guessed = [] if source.startswith(("import ", "try:")) else [GUESSED]
+    assert (made.ok, made.returns_value, made.notes) == (True, returns, guessed), made.text
+
+
+def test_imports_that_may_fail_are_left_alone(build: BuildIt) -> None:
+    source = "try:\n    import no_such_thing\nexcept ImportError:\n    pass\nif False:\n    import no_such_thing\n"
+    assert build(Torch(), source + RIGHT)[0].ok
+    assert build(Torch(), RIGHT + "def f():\n    import no_such_thing\n")[0].ok
 
 
 @pytest.mark.parametrize(
-    "source", ["solve = make()", "from other import solve", "class solve:\n    pass", "solve = solve"]
-)
+    "source",
+    [
+        "import math\nsolve = make()", "from math import sqrt as solve", "import math\nclass solve:\n    pass",
+        "import math\nsolve = solve",
+    ],
+)  # fmt: skip
 def test_arguments_that_cannot_be_seen(build: BuildIt, source: str) -> None:
     made, _ = build(Torch(), source)
     assert made.ok
     assert not made.returns_value
     assert made.notes == ["the arguments of solve are not visible in the source; it is called with all of them"]
+
+
+def test_a_guess_is_named_unless_the_file_says_it(build: BuildIt) -> None:
+    source = "def solve(a, b, n): return a + b\n"
+    assert build(Torch(), source)[0].notes == [GUESSED]
+    assert build(Torch(), "#!kernelbot language torch\n" + source)[0].notes == []
+    assert build(Torch(), "import torch\n" + source)[0].notes == []
 
 
 def test_two_outputs(build: BuildIt) -> None:
@@ -91,7 +111,14 @@ def test_two_outputs(build: BuildIt) -> None:
         ("def solve(a):\n    pass", "my_kernel.py:1: solve() takes 1 arguments (a)"),
         ("\ndef solve(a, b, c, d, e, f): pass", "my_kernel.py:2: solve() takes 6 arguments (a, b, c, d, e, f)"),
         ("def solve(a, b, out, n, *, fast): pass", "my_kernel.py:1: the keyword-only argument fast of solve()"),
+        (
+            "import torch\nimport no_such_thing.part\n" + RIGHT,
+            "my_kernel.py:2: no_such_thing is not in this environment, which has torch 2",
+        ),
+        ("from no_such_thing import *\n" + RIGHT, "my_kernel.py:1: no_such_thing is not in this environment"),
         ("async def solve(a, b, n): pass", "my_kernel.py:1: solve() is async"),
+        ("def solve(a, b, out, n):\n    if n:\n        yield a", "my_kernel.py:3: solve() has a yield"),
+        ("solve = lambda a, b, n: (yield a)", "my_kernel.py:1: solve() has a yield"),
         ("def custom_kernel(data): pass", "my_kernel.py: custom_kernel(data) is another judge's entry"),
         ("#!kernelbot dtypes fp64\n" + RIGHT, "the header line offers dtype fp64, which vector_add does not have"),
         ("#!kernelbot nonsense 1\n" + RIGHT, "my_kernel.py: line 1: unknown kernelbot header key 'nonsense'"),
@@ -189,6 +216,17 @@ def test_template_builds_and_runs(build: BuildIt, problem_named: Callable[[str],
     inputs = len(problem.signature.inputs)
     assert all(not output.any() for output in arguments[inputs:])
     assert all(given.all() for given in arguments[:inputs])
+
+
+@pytest.mark.parametrize(
+    ("source", "least", "most"),
+    [
+        ("import torch\n", 0.6, 1), ("import torch\nimport cupy\n", 0.5, 0.5), ("import cupy as cp\n", 0.5, 0.5),
+        ("import torch\nimport triton\n", 0.1, 0.5), ("def solve(a): pass\n", 0.3, 0.5), ("import numba\n", 0, 0),
+    ],
+)  # fmt: skip
+def test_detect(source: str, least: float, most: float) -> None:
+    assert least <= Torch().detect(source) <= most
 
 
 def test_importing_the_plugin_is_cheap() -> None:

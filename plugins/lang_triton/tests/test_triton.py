@@ -73,6 +73,20 @@ def test_runs_in_the_interpreter(build: BuildIt, tmp_path: Path, dtype: str) -> 
 
 
 @pytest.mark.usefixtures("interpreter")
+def test_autotune_and_heuristics_run(build: BuildIt, tmp_path: Path) -> None:
+    """The first configuration is taken, and heuristics see it."""
+    source = ADD.replace(
+        "@triton.jit\n",
+        "@triton.autotune(configs=[triton.Config({'BLOCK': block}) for block in (32, 256)], key=['n'])\n"
+        "@triton.heuristics({'EVEN': lambda given: print(at := given['BLOCK']) or given['n'] % at == 0})\n"
+        "@triton.jit\n",
+    ).replace("BLOCK: tl.constexpr)", "BLOCK: tl.constexpr, EVEN: tl.constexpr)")
+    source = source.replace("cdiv(n, 64),)]", "cdiv(n, meta['BLOCK']),)]").replace("add[(", "add[lambda meta: (")
+    source = source.replace(", BLOCK=64)", ")")
+    assert run(build(Triton(), source), tmp_path).splitlines() == ["32", "True False"]
+
+
+@pytest.mark.usefixtures("interpreter")
 def test_template_runs(build: BuildIt, tmp_path: Path, problem_named: Callable[[str], Problem]) -> None:
     built = build(Triton(), Triton().template(problem_named("vector_add")))
     assert run(built, tmp_path) == "False True"

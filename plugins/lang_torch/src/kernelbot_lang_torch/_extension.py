@@ -11,12 +11,14 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import importlib.metadata
 import importlib.util
 import inspect
 import os
 import re
 import shutil
 import sys
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -27,6 +29,8 @@ from kernelbot_core import Build, BuildOrder, load_python
 from kernelbot_lang_torch import _diagnose
 
 FOLDER = "extensions"
+SLOW_S = 10.0
+FASTER = "torch's headers are most of that: no_implicit_headers=True with fewer includes, or a .cu file, builds faster"
 _FUNCTIONS = ("load", "load_inline")
 _IRRELEVANT = ("build_directory", "verbose", "keep_intermediates")
 Loader = Callable[..., Any]
@@ -43,19 +47,20 @@ def build_extensions(order: BuildOrder, build: Build, folder: Path, out: Path) -
     A file that fails for another reason than a compiler (there is no GPU in the builder) is left to the worker.
     """
     failures: list[str] = []
+    notes: list[str] = []
     listing = _diagnose.Listing(order.source, (folder / order.source).read_text(errors="replace"))
     try:
         with (
             _environment(order.target, folder),
-            _exchanged(lambda original: _recorder(original, folder, out, failures, listing)),
+            _exchanged(lambda original: _recorder(original, order.target, folder, out, failures, notes, listing)),
         ):
             load_python(out, build)
     except (Exception, SystemExit) as exc:  # noqa: BLE001 - foreign code: the submission's own module level
         if failures:
             return Build(ok=False, text=failures[-1])
         note = f"not importable without a device ({type(exc).__name__}: {exc}); extensions are compiled in the worker"
-        return msgspec.structs.replace(build, notes=[*build.notes, note])
-    return build
+        notes.append(note)
+    return msgspec.structs.replace(build, notes=[*build.notes, *notes])
 
 
 @contextlib.contextmanager
@@ -79,7 +84,10 @@ def _exchanged(wrap: Callable[[Loader], Loader]) -> Iterator[None]:
             setattr(cpp_extension, name, original)
 
 
-def _recorder(original: Loader, folder: Path, out: Path, failures: list[str], listing: _diagnose.Listing) -> Loader:
+def _recorder(
+    original: Loader, target: str, folder: Path, out: Path, failures: list[str], notes: list[str],
+    listing: _diagnose.Listing,
+) -> Loader:  # fmt: skip
     def record(*args: Any, **kwargs: Any) -> Any:
         arguments = _bound(original, args, kwargs)
         key = _key(original, arguments)
@@ -87,8 +95,11 @@ def _recorder(original: Loader, folder: Path, out: Path, failures: list[str], li
         scratch.mkdir(parents=True, exist_ok=True)
         strings = _diagnose.inline_sources(arguments)
         try:
-            _refuse_impossible(arguments)
+            _refuse_impossible(arguments, target)
+            began = time.monotonic()
             result = original(**{**arguments, "build_directory": str(scratch)})
+            if (seconds := time.monotonic() - began) > SLOW_S:
+                notes.append(f"{arguments.get('name')} took {seconds:.0f} s to compile; {FASTER}")
         except Exception as exc:  # foreign code: noted for the build text, and raised again
             failures.append(listing.readable(str(exc), strings, scratch))
             raise
@@ -145,11 +156,29 @@ def _key(original: Loader, arguments: dict[str, Any]) -> str:
     return digest.hexdigest()[:32]
 
 
-def _refuse_impossible(arguments: dict[str, Any]) -> None:
+def _refuse_impossible(arguments: dict[str, Any], target: str) -> None:
+    """What torch would fail at with a long text, or with an accident of its own. Raises RuntimeError with one line."""
     import torch
+    from torch.utils import cpp_extension
 
-    if arguments.get("cuda_sources") and torch.version.cuda is None and torch.version.hip is None:
+    sources = arguments.get("sources") or []
+    files = [sources] if isinstance(sources, str) else [str(one) for one in sources]
+    if not arguments.get("cuda_sources") and not any(file.endswith((".cu", ".cuh")) for file in files):
+        return
+    if torch.version.cuda is None and torch.version.hip is None:
         raise RuntimeError("cuda_sources need a torch that is built with CUDA; the one here is for CPU only")
+    if target in ("", "cpu"):
+        raise RuntimeError("cuda_sources need a GPU, and this submission runs on the CPU; see --device")
+    if torch.version.hip is None and cpp_extension.CUDA_HOME is None:
+        raise RuntimeError("cuda_sources need nvcc, and torch finds none here: install the CUDA toolkit, set CUDA_HOME")
+
+
+def toolchain() -> dict[str, str]:
+    """What compiles extensions, for the report."""
+    try:
+        return {"ninja": importlib.metadata.version("ninja")}
+    except importlib.metadata.PackageNotFoundError:
+        return {}
 
 
 @contextlib.contextmanager
@@ -158,7 +187,8 @@ def _environment(target: str, folder: Path) -> Iterator[None]:
     before = dict(os.environ)
     found = re.fullmatch(r"sm_(\d+)(\d)([af]?)", target)
     if found:
-        os.environ["TORCH_CUDA_ARCH_LIST"] = f"{found[1]}.{found[2]}{found[3]}"
+        # torch asks the GPU without it, and there is none in the builder; it knows no family suffix (sm_120f)
+        os.environ["TORCH_CUDA_ARCH_LIST"] = f"{found[1]}.{found[2]}{found[3].removesuffix('f')}"
     os.environ["TORCH_EXTENSIONS_DIR"] = str(folder / FOLDER)
     if shutil.which("ninja") is None:
         os.environ["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}"

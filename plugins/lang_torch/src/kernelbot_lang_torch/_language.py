@@ -8,6 +8,8 @@ import os
 import re
 from pathlib import Path
 
+import msgspec
+
 from kernelbot_core import (
     Availability,
     Build,
@@ -19,9 +21,11 @@ from kernelbot_core import (
     Solve,
     build_python,
     load_python,
+    read_header,
 )
 from kernelbot_lang_torch import _extension, _template
 
+SETTLE = "`#!kernelbot language torch`"
 _IMPORT = re.compile(r"^\s*(import|from)\s+(\w+)", re.MULTILINE)
 
 
@@ -38,6 +42,8 @@ class Torch(Language):
 
     def detect(self, source: str) -> float:
         imported = {match[2] for match in _IMPORT.finditer(source)}
+        if "cupy" in imported and not imported & {"triton", "jax"}:
+            return 0.5  # cupy kernels on torch tensors; there is no language of that name
         if "torch" in imported:
             return 0.7 if not imported & {"triton", "cupy", "numba", "jax", "cutlass"} else 0.4
         return 0.4 if re.search(r"^(def solve\(|solve\s*=)", source, re.MULTILINE) and not imported else 0.0
@@ -45,16 +51,23 @@ class Torch(Language):
     def toolchain(self) -> dict[str, str]:
         if importlib.util.find_spec("torch") is None:
             return {}
-        return {"torch": importlib.metadata.version("torch")}
+        return {"torch": importlib.metadata.version("torch")} | _extension.toolchain()
 
     def environment(self, kind: DeviceKind) -> dict[str, str]:
         # Inductor starts a pool of as many compilers as there are cores; on the CPU they would disturb the clock.
         jobs = 1 if kind == "cpu" else min(8, os.cpu_count() or 1)
-        return {"TORCHINDUCTOR_COMPILE_THREADS": str(jobs), "TRITON_CACHE_AUTOTUNING": "1"}
+        return {
+            "TORCHINDUCTOR_COMPILE_THREADS": str(jobs), "TRITON_CACHE_AUTOTUNING": "1",
+            "MAX_JOBS": str(min(8, os.cpu_count() or 1)),  # of ninja, for extensions
+        }  # fmt: skip
 
     def build(self, order: BuildOrder, folder: Path, out: Path) -> Build:
         build = build_python(order, folder, out)
-        if build.ok and _extension.is_used((folder / order.source).read_text(errors="replace")):
+        source = (folder / order.source).read_text(errors="replace")
+        if build.ok and not _IMPORT.search(source) and read_header(source).language is None:
+            note = f"nothing in {order.source} says its language, it is taken for torch; {SETTLE} settles it"
+            build = msgspec.structs.replace(build, notes=[*build.notes, note])
+        if build.ok and _extension.is_used(source):
             return _extension.build_extensions(order, build, folder, out)
         return build
 

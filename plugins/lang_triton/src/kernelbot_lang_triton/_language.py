@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.metadata
 import importlib.util
+import os
 import re
 from pathlib import Path
 
@@ -20,6 +21,7 @@ from kernelbot_core import (
     build_python,
     load_python,
 )
+from kernelbot_lang_triton import _interpret
 from kernelbot_lang_triton._template import template
 
 _WRONG = ("bf16", "fp8_e4m3", "fp8_e5m2")
@@ -72,6 +74,8 @@ class Triton(Language):
         return build_python(order, folder, out)
 
     def load(self, artifact: Path, build: Build, dtype: str, signature: Signature) -> Solve:  # noqa: ARG002
+        if os.environ.get("TRITON_INTERPRET") == "1":
+            _interpret.tune_by_order()
         return load_python(artifact, build)
 
     def template(self, problem: Problem) -> str:
