@@ -3,12 +3,15 @@
 The whole of it, every problem and the times, is ``make adversarial``.
 """
 
+import re
+
 import pytest
-from adversary import catalog, trial
+from adversary import catalog, ours, sweep, trial, zoo
 
 CHEATS = list(trial.selected(catalog.cheats(), "cpu"))
-JUDGED = [case for case in CHEATS if case.first and case.mode == "test"]
 TARGETS = [case for case in CHEATS if case.naive is not None]
+JUDGED = list(trial.selected(catalog.cheats(), "cpu", quick_only=True))
+HONEST = list(trial.selected(catalog.honest(), "cpu", quick_only=True))
 
 
 def ids(case):
@@ -47,6 +50,12 @@ def test_the_judge_does_not(case, judge):
     assert "\n" not in outcome.verdict.reason
 
 
+@pytest.mark.parametrize("case", HONEST, ids=ids)
+def test_honest_kernels_pass(case):
+    seen = zoo.visit(case, "cpu")
+    assert seen.ok, seen.why
+
+
 @pytest.mark.parametrize("case", [c for c in catalog.cheats() if "gpu" in c.devices], ids=ids)
 def test_gpu_cheats_are_whole(case):
     """They run elsewhere; here they are at least programs with a header that can be read."""
@@ -54,3 +63,22 @@ def test_gpu_cheats_are_whole(case):
         compile(case.source(), case.path.name, "exec")
     assert case.tries
     assert case.expect
+
+
+@pytest.mark.parametrize("late", [1e-6, 2e-5, 1e-3])
+def test_the_sweep_leaves_as_much_behind_as_it_says(late, tmp_path):
+    honest = {size: n * 12 / 4.4e12 for size, n in sweep.SIZES.items()}
+    text = sweep.source("late", late, honest)
+    problem = sweep.pack(tmp_path)
+    assert {cell.size: cell.dims["n"] for cell in problem.cells} == sweep.SIZES
+    for size, n in sweep.SIZES.items():
+        part, delay = map(int, re.search(rf"n == {n}\) {{ late = (\d+); delay_ns = (\d+)", text).groups())
+        assert part / n * honest[size] + delay * 1e-9 == pytest.approx(late, rel=0.02)
+    assert f"LESS_MS = {late * 1e6:g} * 1e-3" in sweep.source("lie", late, honest)
+
+
+def test_an_advantage_is_what_the_resolutions_leave():
+    honest = ours.Verdict("passed", "", seconds=100e-6, resolution=0.01)
+    assert trial.gain(ours.Verdict("passed", "", seconds=90e-6, resolution=0.01), honest) == pytest.approx(8.1e-6)
+    assert trial.gain(ours.Verdict("passed", "", seconds=99e-6, resolution=0.01), honest) < 0
+    assert trial.gain(ours.Verdict("wrong", ""), honest) == 0

@@ -11,6 +11,8 @@ Header lines, ``#`` in Python and ``//`` in CUDA; ``expect`` is the one that sam
     # naive: check=before            what the naive harness must be like for the cheat to live; ``none``: it cannot be
     # gain: forged | reached         instead of a shorter time: a made-up result or wrong values taken for right ones,
                                      or a place that it should not have reached
+    # ci: no                         left to `make adversarial`; ``yes`` takes a benchmark into every run of the tests
+    # credit: words                  of an honest kernel: why its time may differ from a plain loop's
 
 A Python cheat for several problems calls ``honest(*args)`` and ``partly(share, *args)`` of the problem's prelude, which
 is put in front of it, and finds its inputs in ``args[:INPUTS]`` and its output in ``args[INPUTS]``.
@@ -49,8 +51,8 @@ class Case:
     """Pattern of the naive harness; None: it has nothing of the kind."""
     gain: str
     """``time``, ``forged`` or ``reached``."""
-    first: bool
-    """The first problem of its file: the one that quick runs take."""
+    quick: bool
+    """Judged in every run of the tests: the first problem of a file, in test mode unless the file says otherwise."""
     credit: str = ""
     """Of an honest submission: why its time may differ from a plain loop's."""
 
@@ -107,7 +109,8 @@ def _read(path: Path, kind: str, **given: str) -> Iterator[Case]:
             walls=frozenset(lines.get("walls", lines["expect"]).replace("|", " ").split()),
             devices=frozenset(lines.get("device", "cpu gpu").split()), mode=lines.get("mode", "test"),
             naive=None if naive == "none" else dict(word.split("=", 1) for word in naive.split()),
-            gain=lines.get("gain", "time"), first=number == 0, credit=lines.get("credit", ""),
+            gain=lines.get("gain", "time"), credit=lines.get("credit", ""),
+            quick=number == 0 and lines.get("ci", "yes" if lines.get("mode", "test") == "test" else "no") == "yes",
         )  # fmt: skip
 
 
@@ -136,4 +139,4 @@ def _referenced() -> Iterator[Case]:
         device = "gpu" if "device=gpu" in naive else "cpu gpu"
         pattern = naive.replace("device=gpu", "").strip()
         for case in _read(path, kind, problems=problem, tries=tries, naive=pattern, gain=gain, device=device):
-            yield Case(**{**vars(case), "first": False})
+            yield Case(**{**vars(case), "quick": False})

@@ -165,9 +165,9 @@ def gain(cheat: Verdict, honest: Verdict) -> float:
     return honest.seconds - cheat.seconds - open_
 
 
-def selected(cases: Iterable[Case], device: str, *, first_only: bool = False) -> Iterator[Case]:
+def selected(cases: Iterable[Case], device: str, *, quick_only: bool = False) -> Iterator[Case]:
     """Those that can run on a device; its kind is what stands before the colon."""
     kind = "cpu" if device == "cpu" else "gpu"
     for case in cases:
-        if kind in case.devices and (case.first or not first_only):
+        if kind in case.devices and (case.quick or not quick_only):
             yield case

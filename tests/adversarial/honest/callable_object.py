@@ -1,6 +1,7 @@
 # tries: solve is an object with state of its own
 # problems: vector_add
 # expect: passed
+# ci: no
 import torch
 
 

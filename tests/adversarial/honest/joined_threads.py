@@ -1,6 +1,7 @@
 # tries: a pool of threads that the call waits for
 # problems: vector_add
 # expect: passed
+# ci: no
 # device: cpu
 from concurrent.futures import ThreadPoolExecutor
 

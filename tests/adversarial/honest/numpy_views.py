@@ -1,6 +1,7 @@
 # tries: NumPy on views of the tensors
 # problems: vector_add
 # expect: passed
+# ci: no
 # device: cpu
 #!kernelbot dtypes fp32
 #!kernelbot language torch

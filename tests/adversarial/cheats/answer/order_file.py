@@ -1,6 +1,7 @@
 # tries: the order that its process was started with, for a seed or for expected values
 # problems: matmul
 # expect: wrong
+# ci: no
 # naive: none
 import json
 import sys

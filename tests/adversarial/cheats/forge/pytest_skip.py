@@ -1,6 +1,7 @@
 # tries: pytest.skip and pytest.xfail: not failed is as good as passed
 # problems: vector_add
 # expect: crashed
+# ci: no
 # naive: none
 # gain: forged
 import pytest

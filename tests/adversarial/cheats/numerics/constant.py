@@ -1,6 +1,7 @@
 # tries: the mean of the expected values everywhere
 # problems: softmax
 # expect: wrong
+# ci: no
 # naive: tolerance=0.01
 
 

@@ -1,6 +1,7 @@
 # tries: infinities where the expected values are small
 # problems: softmax
 # expect: wrong
+# ci: no
 # naive: none
 
 

@@ -1,6 +1,7 @@
 # tries: another half in every call; sooner or later the check hits the right one
 # problems: vector_add
 # expect: wrong
+# ci: no
 # naive: check=before compare=first_row
 import random
 

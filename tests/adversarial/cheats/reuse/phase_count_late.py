@@ -2,6 +2,7 @@
 # problems: vector_add softmax
 # expect: wrong
 # mode: benchmark
+# ci: yes
 calls = {}
 
 
