@@ -11,7 +11,8 @@ from rich.text import Text
 
 from kernelbot_core.cli._table import print_table
 from kernelbot_core.cli._text import number, one_line, seconds, times
-from kernelbot_core.engine.board import Board, Row
+from kernelbot_core.cli._timed import RESOLVED
+from kernelbot_core.engine.board import Board, Cell, Row
 
 GREY = "dim"
 
@@ -48,12 +49,17 @@ def _table(board: Board) -> Table:
 
 def _row(row: Row, sizes: list[str]) -> list[str]:
     line, entry = row.standing, row.standing.entry
-    medians = {cell.size: seconds(cell.median) for cell in row.cells}
+    medians = {cell.size: _median(cell) for cell in row.cells}
     return [
         f"{'=' if line.tied else ''}{line.rank}", one_line(entry.user, 40), one_line(entry.language),
         seconds(line.score), seconds(line.p99), times(line.baseline / line.score if line.baseline else None),
         *(medians.get(size, "-") for size in sizes), str(entry.lines), str(len(entry.runs)), _day(entry.submitted),
     ]  # fmt: skip
+
+
+def _median(cell: Cell) -> str:
+    """The time, and its resolution where that is too wide for a place of its own."""
+    return seconds(cell.median) + (f" ±{100 * cell.resolution:.2g} %" if cell.resolution > RESOLVED else "")
 
 
 def _sizes(board: Board) -> list[str]:

@@ -8,7 +8,8 @@ from rich.text import Text
 
 from kernelbot_core.cli._failure import BAD, GREY, failure
 from kernelbot_core.cli._table import print_table
-from kernelbot_core.cli._text import number, one_line, percent, rate, seconds, times
+from kernelbot_core.cli._text import listed, number, one_line
+from kernelbot_core.cli._timed import remarks, table
 from kernelbot_core.cli._verdict import GOOD, verdict
 from kernelbot_core.engine.record import Recorded
 from kernelbot_core.model.report import CaseResult, Report
@@ -78,34 +79,13 @@ def _benchmark(report: Report) -> list[Text | Table]:
         return []
     line = f"{len(failed)} of {number(len(timed) + len(failed), 'cell')} failed" if failed else _calls(timed)
     parts: list[Text | Table] = [_line(not failed, f"benchmark ({line})")]
-    return parts + ([_table(timed)] if timed else [])
+    return parts + ([table(timed)] if timed else []) + [Text(f"- {line}", GREY) for line in remarks(timed)]
 
 
 def _calls(timed: list[CaseResult]) -> str:
     counts = sorted({c.stats.n for c in timed if c.stats})
     runs = str(counts[0]) if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"
     return f"{runs} measured calls in each of {number(len(timed), 'cell')}, every one checked"
-
-
-def _table(timed: list[CaseResult]) -> Table:
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style=GREY)
-    for title in ("  size", "dtype"):
-        table.add_column(title, no_wrap=True)
-    for title in ("median", "p99", "std", "±", "n", "rate", "of peak", "vs baseline"):
-        table.add_column(title, justify="right", no_wrap=True)
-    for case in timed:
-        table.add_row(*_row(case))
-    return table
-
-
-def _row(case: CaseResult) -> list[str]:
-    stats, work = case.stats, case.throughput
-    assert stats is not None
-    return [
-        f"  {case.size}", case.dtype or "", seconds(stats.median), seconds(stats.p99), seconds(stats.std),
-        f"{100 * stats.resolution:.2g} %", str(stats.n), rate(work.bytes_per_s, work.flops_per_s) if work else "-",
-        percent(work.peak_fraction if work else None), times(work.speedup if work else None),
-    ]  # fmt: skip
 
 
 def _skipped(report: Report) -> list[Text | Table]:
@@ -116,12 +96,8 @@ def _skipped(report: Report) -> list[Text | Table]:
             cell = f"{case.size}-{case.dtype}" if case.size else case.id
             cells.setdefault(case.reason, []).append(kind + cell)
     return [
-        Text(f"- skipped {_listed(list(dict.fromkeys(names)))}: {one_line(why)}", GREY) for why, names in cells.items()
+        Text(f"- skipped {listed(list(dict.fromkeys(names)))}: {one_line(why)}", GREY) for why, names in cells.items()
     ]
-
-
-def _listed(names: list[str]) -> str:
-    return ", ".join(names) if len(names) <= 4 else f"{names[0]}, {names[1]} and {len(names) - 2} more"
 
 
 def _notes(report: Report) -> list[str]:
@@ -130,7 +106,12 @@ def _notes(report: Report) -> list[str]:
     for case in report.cases:
         for note in case.notes:
             notes.setdefault(one_line(note), []).append(case.id)
-    found = [f"{_listed(ids)}: {note}" for note, ids in notes.items()]
+    found = [f"{listed(ids)}: {note}" for note, ids in notes.items()]
     if report.returns_value:
-        found.append("solve() returns its outputs; copying them is part of the measured time")
+        timed = "not part of the measured time" if _attested(report) else "part of the measured time"
+        found.append(f"solve() returns its outputs; copying them is {timed}")
     return found
+
+
+def _attested(report: Report) -> bool:
+    return any(case.attestation for case in report.cases)

@@ -21,6 +21,8 @@ class Cell(Struct, frozen=True, kw_only=True):
     size: str
     median: float
     p99: float
+    resolution: float
+    """Relative."""
     baseline: float | None
     bytes_per_s: float
     flops_per_s: float
@@ -110,6 +112,7 @@ def _cell(size: str, results: Sequence[Result]) -> Cell:
         size=size,
         median=statistics.median(r.median for r in results),
         p99=statistics.median(r.p99 for r in results),
+        resolution=statistics.median(r.resolution for r in results),
         baseline=statistics.median(known) if known else None,
         bytes_per_s=statistics.median(r.bytes_per_s for r in results),
         flops_per_s=statistics.median(r.flops_per_s for r in results),

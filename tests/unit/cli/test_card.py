@@ -11,7 +11,7 @@ from rich.console import Console
 from kernelbot_core.cli._card import print_card
 from kernelbot_core.engine.accept import accept_file
 from kernelbot_core.engine.record import Recorded
-from kernelbot_core.model.report import STATUS_TEXT, CaseError, Output
+from kernelbot_core.model.report import STATUS_TEXT, Attestation, CaseError, Instance, Output, Unattested
 
 EVIL = "\x1b]0;owned\x07\x1b[2J[bold red]x[/] [link=http://evil]y[/link]\u202e"
 
@@ -38,8 +38,8 @@ def test_a_passed_card(report):
         lines[2] == "✓ correctness (matched the reference in 6 cases, worst error 25 % of the allowed, max_diff 1e-07)"
     )
     assert lines[3] == "✓ benchmark (50 measured calls in each of 4 cells, every one checked)"
-    assert " ".join(lines[4].split()) == "size dtype median p99 std ± n rate of peak vs baseline"
-    assert " ".join(lines[5].split()) == "small fp32 1.000 ms 1.200 ms 20.00 us 0.1 % 50 0.008 GB/s 50 % 1x"
+    assert " ".join(lines[4].split()) == "size dtype median p99 std ± n rate of peak vs baseline first call"
+    assert " ".join(lines[5].split()) == "small fp32 1.000 ms 1.200 ms 20.00 us 0.1 % 50 0.008 GB/s 50 % 1x -"
     assert lines[7].split()[:4] == ["medium", "fp32", "4.000", "ms"]
     assert (
         "- skipped large-fp32, large-fp16, benchmark large-fp32, benchmark large-fp16: size large is for gpu only"
@@ -137,6 +137,34 @@ def test_notes_are_shown_once(report):
     text = shown(replace(report, cases=cases, returns_value=True))
     assert text.count("6 pairs instead of 50") == 1
     assert "returns its outputs" in text
+
+
+def test_what_stands_below_the_table(report):
+    attested = Attestation(
+        excess=1e-6, tol=4.2e-6, excess_mean=1e-6, tol_mean=4.5e-6, ok=True, s_T=1.4e-6, source="default", bound=6e-6,
+        attested_to=0.8, harness=3e-4, harness_clean=3e-4,
+    )  # fmt: skip
+
+    def timed(case):
+        if case.kind != "bench" or case.stats is None or case.dtype != "fp32":
+            return case
+        if case.size == "small":
+            return replace(
+                case, stats=replace(case.stats, resolution=0.024), instances=[Instance(median=1e-6, n=20)] * 9,
+                first_call=1.5, attestation=attested,
+            )  # fmt: skip
+        return replace(case, unattested=Unattested(do_bench=51.9e-6, sustained=6e-4), attestation=attested)
+
+    cases = [timed(case) for case in report.cases]
+    lines = shown(replace(report, cases=cases), width=200).splitlines()
+    assert lines[4].split()[-2:] == ["attested", "to"]
+    assert lines[5].split()[-4:] == ["1.500", "s", "80", "%"]
+    assert "- not resolved: small-fp32 ±2.4 %" in lines
+    assert "- several processes measured small-fp32 (9)" in lines
+    assert "- like do_bench medium-fp32 51.90 us (unattested)" in lines
+    assert "- sustained, back to back for a second medium-fp32 600.0 us (unattested)" in lines
+    plain = [replace(case, attestation=None) for case in cases]
+    assert "- in a plain loop medium-fp32 51.90 us (unattested)" in shown(replace(report, cases=plain)).splitlines()
 
 
 def test_a_failed_benchmark(report, fail):

@@ -1,0 +1,165 @@
+"""Devices whose events rank, played by the processor: E is the worker's own word, T is the judge's, as on a GPU."""
+
+from __future__ import annotations
+
+import sys
+from types import ModuleType
+
+import pytest
+from msgspec.structs import replace
+
+from kernelbot_core.engine.accept import accept_file
+from kernelbot_core.judge import cell, instances
+from kernelbot_core.judge.cases import judge_case
+from kernelbot_core.judge.clean import FEWEST
+from kernelbot_core.judge.session import JudgeSession
+from kernelbot_core.packs.find import resolve
+from kernelbot_core.plugins import registry
+from kernelbot_core.runner.folder import JobFolder
+from kernelbot_core.runner.local import JobRunner
+from kernelbot_core.runner.prepare import make_order
+from kernelbot_core.settings import Settings
+
+pytestmark = pytest.mark.slow
+DOUBLE = "events_double"
+BUSY_HOST = 5e-3
+"""s_T of a processor that others use too."""
+HONEST = "import torch\n\n\ndef solve(a, b, c, n):\n    torch.add(a, b, out=c)\n"
+RETURNS = "import torch\n\n\ndef solve(a, b, n):\n    return torch.add(a, b)\n"
+LIAR = """
+import time
+
+import torch
+
+now = time.perf_counter_ns()
+
+
+def tick():
+    global now
+    now += 30_000
+    return now
+
+
+time.perf_counter_ns = tick
+
+
+def solve(a, b, c, n):
+    time.sleep(0.08)
+    torch.add(a, b, out=c)
+"""
+DIES_IN_THE_LOOP = """
+import os
+
+import torch
+
+calls = 0
+
+
+def solve(a, b, c, n):
+    global calls
+    calls += 1
+    if calls > 3 + 5 + 6:
+        os._exit(3)
+    torch.add(a, b, out=c)
+"""
+
+
+@pytest.fixture
+def double(monkeypatch):
+    from kernelbot_device_cpu._judge import CpuJudge
+
+    class EventsJudge(CpuJudge):
+        """The worker's clock ranks."""
+
+        ranks_on = "E"
+
+    module = ModuleType(DOUBLE)
+    module.EventsJudge = EventsJudge
+    monkeypatch.setitem(sys.modules, DOUBLE, module)
+    for user in (instances, cell):
+        monkeypatch.setattr(user, "SHORT", 1.0)  # cold, a processor takes 50 us for the smallest cell
+
+
+@pytest.fixture
+def measured(double, tmp_path, nothing_left):
+    """``measured(source, ...)``: results of build and timed cells, events, and the session, which is closed."""
+
+    def measure(source, *, processes=1, dtypes=("fp32",)):
+        file = tmp_path / "kernel.py"
+        file.write_text(source)
+        found, events = registry(), []
+        job = accept_file(
+            found, resolve("vector_add", found.pack_sources), file, settings=Settings(), device="cpu",
+            sizes=["small"], dtypes=dtypes, lang="torch",
+        )  # fmt: skip
+        order = make_order(found, job)
+        order = replace(
+            order, cases=[case for case in order.cases if case.kind in ("build", "bench")], s_T=BUSY_HOST,
+            s_T_source="test", judge_device=f"{DOUBLE}:EventsJudge", pairs=6, instances=processes,
+        )  # fmt: skip
+        folder = JobFolder(job.id)
+        runner = JobRunner(found, job, folder, events.append)
+        session = JudgeSession(order, runner)
+        try:
+            results = [judge_case(session, case) for case in order.cases]
+        finally:
+            session.close()
+            runner.close()
+            folder.close()
+        return results, events, session
+
+    return measure
+
+
+def test_a_short_kernel_is_measured_by_several_processes_and_attested(measured):
+    (_, result), events, session = measured(HONEST, processes=3)
+    assert result.status == "passed", result.reason
+    assert result.stats.n == 6 + 20 + 20
+    assert [one.n for one in result.instances] == [6, 20, 20]
+    assert result.instances[0].samples is None
+    assert len(result.instances[1].samples.E) == 20
+    assert min(i.median for i in result.instances) <= result.stats.median <= max(i.median for i in result.instances)
+    found = result.attestation
+    assert found.ok
+    assert not found.repeated
+    assert (found.s_T, found.source) == (BUSY_HOST, "test")
+    assert found.c0 > 0
+    assert len(session.clean.get(session.timed_cells()[0]).D) >= FEWEST
+    said = [event.text for event in events if "provisional" in event.text]
+    assert [text.partition(", ")[2] for text in said] == ["1 of 3 processes", "2 of 3 processes"]
+    assert result.unattested.do_bench > 0
+
+
+def test_one_process_for_a_short_kernel_is_noted(measured):
+    (_, result), _, _ = measured(HONEST)
+    assert result.instances == []
+    assert any("one process only" in note for note in result.notes)
+
+
+def test_an_understated_time_is_measured_again_and_refused(measured):
+    (_, result), _, session = measured(LIAR)
+    assert (result.status, result.verdict) == ("failed", "not_attested")
+    found = result.attestation
+    assert found.repeated
+    assert found.excess > 0.07
+    assert found.bound > 0.07 > result.stats.median
+    assert result.stats.median == pytest.approx(3e-5)
+    assert "claims 30.00 us" in result.reason
+    assert "measured twice" in result.reason
+    assert session.recorder.status()[0] == "not_attested"
+    assert result.unattested is None
+
+
+def test_the_copy_of_returned_outputs_is_outside_e_and_credited(measured):
+    (_, result), _, session = measured(RETURNS)
+    assert result.status == "passed", result.reason
+    clean = session.clean.get(session.timed_cells()[0])
+    assert len(clean.copies) == len(clean.null_D) >= FEWEST
+    assert result.attestation.credit >= 0
+
+
+def test_what_a_loop_breaks_costs_its_figure_only(measured):
+    (_, first, second), _, session = measured(DIES_IN_THE_LOOP, dtypes=("fp32", "fp16"))
+    assert (first.status, second.status) == ("passed", "passed"), (first.reason, second.reason)
+    assert first.unattested is None
+    assert not session.worn_out()
