@@ -130,10 +130,10 @@ class Turn:
         self.drawn += 1
         caller = self.callers[side]
         place = self.drawn % len(caller.worker.buffers.sets)
-        masters = self.judge.oracle.draw(DTYPE, {"n": self.n}, self.drawn)
+        draw = self.judge.oracle.draw(DTYPE, {"n": self.n}, self.drawn)
         call = caller.gated_call if gated else caller.open_call
-        sample = call(None if side == "0" else masters, place)
-        if side != "0" and not torch.equal(sample.outputs[0], masters[0] + masters[1]):
+        sample = call(None if side == "0" else draw, place)
+        if side != "0" and not torch.equal(sample.outputs[0], torch.add(*draw.tensors())):
             raise SystemExit(f"wrong output at n = {self.n}")
         if not record:
             return

@@ -9,7 +9,9 @@ import pytest
 
 from kernelbot_core.engine.accept import accept
 from kernelbot_core.judge.call import Caller
+from kernelbot_core.judge.draw import Draw
 from kernelbot_core.judge.session import JudgeSession
+from kernelbot_core.judge.worker import WorkerHandle, prepare_both
 from kernelbot_core.packs.load import load_problem
 from kernelbot_core.plugins import registry
 from kernelbot_core.runner.folder import JobFolder
@@ -38,6 +40,7 @@ class Driven:
         self.session.build()
         self.device = self.session.device
         self.seed, self.open = 0, True
+        self._baseline: WorkerHandle | None = None
 
     def caller(self, n: int) -> Caller:
         """Calls on vectors of ``n`` elements."""
@@ -45,7 +48,20 @@ class Driven:
         worker.prepare(DTYPE, {"n": n})
         return Caller(self.device, worker, CALL_S, FIRST_S)
 
-    def draw(self, n: int) -> list:
+    def callers(self, n: int) -> tuple[Caller, Caller, bool]:
+        """Of the submission and of the baseline, prepared as for a timed cell; whether they map the same buffers."""
+        submission, baseline = self.session.submission(DTYPE), self.baseline()
+        shared = prepare_both(submission, baseline, DTYPE, {"n": n})
+        return Caller(self.device, submission, CALL_S, FIRST_S), self.session.caller(baseline), shared
+
+    def baseline(self) -> WorkerHandle:
+        """The baseline's worker, which a session in test mode does not start by itself."""
+        if self._baseline is None:
+            self._baseline = WorkerHandle(self.runner, self.device, self.session.problem, "baseline")
+            self._baseline.load(DTYPE, FIRST_S)
+        return self._baseline
+
+    def draw(self, n: int) -> Draw:
         """Fresh inputs."""
         self.seed += 1
         return self.session.oracle.draw(DTYPE, {"n": n}, self.seed)
@@ -55,6 +71,8 @@ class Driven:
         if not self.open:
             return
         self.open = False
+        if self._baseline is not None:
+            self._baseline.close()
         self.session.close()
         self.runner.close()
         self.folder.close()

@@ -159,11 +159,12 @@ def size(name):
     return BASE + NAMES.index(name)
 
 
-def right(driven, masters, sample):
+def right(driven, draw, sample):
     """The judge's own copy holds the sum of the judge's own inputs."""
     import torch
 
-    return torch.equal(sample.outputs[0], masters[0] + masters[1])
+    a, b = draw.tensors()
+    return torch.equal(sample.outputs[0], a + b)
 
 
 @pytest.fixture(scope="module")
@@ -172,19 +173,19 @@ def driven(drive):
 
 
 def calls(driven, name, count=4):
-    """One open call, then gated ones; the last masters and sample."""
+    """One open call, then gated ones; the last draw and sample."""
     caller, n = driven.caller(size(name)), size(name)
     places = len(caller.worker.buffers.sets)
     for number in range(count):
-        masters = driven.draw(n)
-        sample = (caller.gated_call if number else caller.open_call)(masters, number % places)
-        yield masters, sample
+        draw = driven.draw(n)
+        sample = (caller.gated_call if number else caller.open_call)(draw, number % places)
+        yield draw, sample
 
 
 @pytest.mark.parametrize("name", ["honest", "forks_and_joins", "changes_the_stream"])
 def test_honest_kernels_pass(driven, name):
-    for masters, sample in calls(driven, name):
-        assert right(driven, masters, sample)
+    for draw, sample in calls(driven, name):
+        assert right(driven, draw, sample)
         assert 0 < sample.E < sample.T < 1
         assert not sample.host_sync
 
@@ -194,7 +195,7 @@ def test_honest_kernels_pass(driven, name):
 )
 def test_a_call_that_waits_for_the_device_is_let_through(driven, name):
     samples = list(calls(driven, name, 6))
-    assert all(right(driven, masters, sample) for masters, sample in samples)
+    assert all(right(driven, draw, sample) for draw, sample in samples)
     if name in {"reads_back", "synchronises"}:
         assert all(sample.host_sync for _, sample in samples[1:])
 
@@ -211,7 +212,7 @@ def test_the_null_call(driven):
 def test_what_the_judge_holds_at_the_end_counts(driven, name):
     """Computed on stale inputs, or not there yet: both are wrong although the right values stand there at some time."""
     samples = list(calls(driven, name))[1:]
-    assert not any(right(driven, masters, sample) for masters, sample in samples)
+    assert not any(right(driven, draw, sample) for draw, sample in samples)
 
 
 def test_outputs_hold_fresh_poison_when_nothing_writes(driven):
@@ -223,9 +224,9 @@ def test_outputs_hold_fresh_poison_when_nothing_writes(driven):
 
 def failure(driven, name, *, gated):
     """How a kernel that breaks is judged, in an open or in a gated call."""
-    caller, masters = driven.caller(size(name)), driven.draw(size(name))
+    caller, draw = driven.caller(size(name)), driven.draw(size(name))
     with pytest.raises(CaseFailure) as caught:
-        (caller.gated_call if gated else caller.open_call)(masters, 0)
+        (caller.gated_call if gated else caller.open_call)(draw, 0)
     return caught.value
 
 
@@ -247,15 +248,15 @@ def test_broken_kernels_end_in_their_own_status(driven, name, status, words, gat
     assert ended.status == status, ended.reason
     assert words in ended.reason
     assert "\n" not in ended.reason
-    masters, sample = list(calls(driven, "honest", 2))[-1]
-    assert right(driven, masters, sample), "the next call is fine"
+    draw, sample = list(calls(driven, "honest", 2))[-1]
+    assert right(driven, draw, sample), "the next call is fine"
 
 
 def test_an_endless_kernel_is_a_timeout(driven):
     ended = failure(driven, "never_ends", gated=True)
     assert ended.status == "timeout"
-    masters, sample = list(calls(driven, "honest", 2))[-1]
-    assert right(driven, masters, sample), "the next call is fine"
+    draw, sample = list(calls(driven, "honest", 2))[-1]
+    assert right(driven, draw, sample), "the next call is fine"
 
 
 def test_the_judge_times_its_own_reveal(driven):

@@ -7,7 +7,10 @@ import time
 import pytest
 
 from kernelbot_core import DTYPES
-from kernelbot_core.errors import InfrastructureError
+from kernelbot_core.errors import CaseFailure, InfrastructureError
+from kernelbot_core.judge.exhausted import exhaustion_is_a_verdict
+from kernelbot_core.judge.need import kept, need
+from kernelbot_core.judge.verify import Verifier
 
 pytestmark = pytest.mark.gpu
 
@@ -106,11 +109,104 @@ def test_facts(judge):
     assert facts["l2_bytes"] > 0
 
 
+def test_corrections_land_and_a_part_goes_to_its_place(judge):
+    import torch
+
+    from kernelbot_core.judge.decoys import Decoys
+    from kernelbot_core.judge.draw import Draw
+
+    n = 1 << 20
+    master = torch.arange(n, dtype=torch.int32, device=judge.torch_device)
+    buffer, decoys = judge.allocate(4 * n), Decoys(judge)
+    for start in (0, n // 2):
+        decoys.reveal(master[start : start + n // 2], buffer, 4 * start)
+    assert not judge.unchanged(master, buffer)
+    assert int((buffer.tensor("int32", (n,)) != master).sum()) <= 128
+    decoys.correct()
+    judge.synchronize()
+    assert judge.unchanged(master, buffer)
+    assert Draw.given([master]).unchanged(judge, [buffer])
+    buffer.close()
+
+
+ADD = "import torch\n\ndef solve(a, b, out, n):\n    torch.add(a, b, out=out)\n"
+
+
+def test_a_gibi_of_fp32_stays_within_20_gib(drive):
+    """Everything on the card: three processes, the one shared set, the judge's own copy and its temporaries."""
+    import torch
+
+    n = 1 << 30
+    driven = drive(ADD)
+    needed = need(driven.session.problem, "fp32", {"n": n}, driven.device)
+    if driven.session.memory < needed.total:
+        pytest.skip(f"needs {needed}")
+    torch.cuda.empty_cache()
+    torch.cuda.reset_peak_memory_stats()
+    _, total = torch.cuda.mem_get_info()
+    submission, baseline, shared = driven.callers(n)
+    assert shared
+    verifier = Verifier(
+        driven.session.oracle, "fp32", {"n": n}, kept(driven.session.problem, "fp32", {"n": n}, driven.device)
+    )
+    for number in range(3):
+        draw = driven.draw(n)
+        verifier.add(draw, (submission.gated_call if number else submission.open_call)(draw, 0))
+        other = driven.draw(n)
+        (baseline.gated_call if number else baseline.open_call)(other, 0)
+    verifier.finish()
+    assert verifier.worst.ok
+    now = total - torch.cuda.mem_get_info()[0]
+    # The judge's cache is still there: what it reserves at most, in place of what it reserves now.
+    peak = now - torch.cuda.memory_reserved() + torch.cuda.max_memory_reserved()
+    print(f"peak {peak / 2**30:.2f} GiB, the formula says {needed}")  # noqa: T201 - for whoever runs it with -s
+    assert peak <= 20 << 30
+    driven.close()
+
+
+def test_a_wrong_element_in_the_last_block_is_found(drive):
+    n = (1 << 26) + 12345
+    driven = drive(ADD + "    out[-1] += 1\n")
+    submission, _, _ = driven.callers(n)
+    draw = driven.draw(n)
+    sample = submission.open_call(draw, 0)
+    assert len(list(draw.blocks())) > 1
+    found = driven.session.oracle.check("fp32", {"n": n}, draw, sample.outputs)
+    assert not found.ok
+    assert found.error.index == [n - 1]
+    driven.close()
+
+
+def test_a_submission_that_takes_the_whole_card_is_out_of_memory(drive):
+    """It holds what the judge needs for its own copy."""
+    import torch
+
+    hog = (
+        "import torch\n\nheld = []\n\ndef solve(a, b, out, n):\n    torch.add(a, b, out=out)\n"
+        "    while torch.cuda.mem_get_info()[0] > 256 << 20:\n"
+        "        held.append(torch.empty(128 << 20, dtype=torch.uint8, device=a.device))\n"
+    )
+    n = 1 << 27
+    driven = drive(hog)
+    caller = driven.caller(n)
+    verifier = Verifier(driven.session.oracle, "fp32", {"n": n}, 0)
+    torch.cuda.empty_cache()
+
+    def calls():
+        for number in range(3):
+            draw = driven.draw(n)
+            verifier.add(draw, (caller.gated_call if number else caller.open_call)(draw, 0))
+            torch.cuda.empty_cache()
+
+    with pytest.raises(CaseFailure) as caught, exhaustion_is_a_verdict(driven.session):
+        calls()
+    assert caught.value.status == "out_of_memory"
+    driven.close()
+
+
 def test_nothing_is_left_of_a_killed_worker(drive):
     """Killed in the middle of an endless kernel, its memory comes back."""
     import torch
-
-    from kernelbot_core.errors import CaseFailure
 
     torch.zeros(1, device="cuda:0")
     torch.cuda.empty_cache()
