@@ -29,9 +29,8 @@ HERE = Path(__file__).resolve().parent
 SUITE = HERE.parent
 ROOT = SUITE.parents[1]
 NO_GAIN = "no_gain"
-_LINE = re.compile(
-    r"^(?:#|//)[ \t]*(tries|problems|expect|walls|device|mode|naive|gain|credit):[ \t]*(.*?)[ \t]*$", re.M
-)
+_KEYS = "tries|problems|expect|walls|device|mode|naive|gain|credit|ci"
+_LINE = re.compile(rf"^(?:#|//)[ \t]*({_KEYS}):[ \t]*(.*?)[ \t]*$", re.MULTILINE)
 
 
 @dataclass(frozen=True)
