@@ -53,6 +53,7 @@ from kernelbot_core.engine.queue.jobs import cancel, enqueue, mark_told, rerun, 
 from kernelbot_core.engine.queue.lanes import lanes, set_flow
 from kernelbot_core.engine.queue.leases import claim, fault, finish, give_back, give_up, heartbeat, recover
 from kernelbot_core.engine.queue.limits import LimitError
+from kernelbot_core.engine.queue.marks import drop_mark, mark, set_mark, take_mark
 from kernelbot_core.engine.queue.owner import owner_name
 from kernelbot_core.engine.queue.payload import job_of
 from kernelbot_core.engine.queue.update import Update
@@ -73,6 +74,7 @@ __all__ = [
     "cancel",
     "claim",
     "deliver",
+    "drop_mark",
     "enqueue",
     "fault",
     "finish",
@@ -84,6 +86,7 @@ __all__ = [
     "job_of",
     "join",
     "lanes",
+    "mark",
     "mark_told",
     "may_see",
     "members",
@@ -98,10 +101,12 @@ __all__ = [
     "set_deadline",
     "set_flow",
     "set_limit",
+    "set_mark",
     "set_member",
     "set_note",
     "set_private",
     "set_release",
+    "take_mark",
     "ticket",
     "tickets",
     "unban",
