@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import errno
 import importlib
 import importlib.metadata
+import os
 import signal
 import sys
 from collections.abc import Sequence
 from types import FrameType
-from typing import Any
+from typing import Any, NoReturn
 
 import click
 
@@ -28,6 +30,8 @@ COMMANDS = {
     "doctor": "Say what works here, what is missing, and how to put it right.",
 }
 INTERRUPTED = 130
+FAILED = 3
+"""The machine failed."""
 
 
 class Group(click.Group):
@@ -65,6 +69,20 @@ def _interrupt(number: int, frame: FrameType | None) -> None:  # noqa: ARG001 - 
     raise KeyboardInterrupt
 
 
+def _unwritable(exc: OSError) -> NoReturn:
+    """The output cannot be written (full disk, closed pipe): one line, unless somebody only stopped reading.
+
+    :raises OSError: It is about something else.
+    """
+    if exc.errno not in (errno.ENOSPC, errno.EPIPE) or exc.filename is not None:
+        raise exc
+    # What is still buffered would raise once more at the interpreter's exit.
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    if exc.errno == errno.ENOSPC:
+        click.echo(f"error: cannot write the output: {exc.strerror}", err=True)
+    sys.exit(FAILED)
+
+
 def main(argv: Sequence[str] | None = None) -> None:
     """Entry point; the one place where errors become words.
 
@@ -74,6 +92,7 @@ def main(argv: Sequence[str] | None = None) -> None:
         signal.signal(number, _interrupt)  # the same way out as Ctrl-C: every process ended, every folder removed
     try:
         code: Any = cli.main(args=None if argv is None else list(argv), prog_name="kernelbot", standalone_mode=False)
+        sys.stdout.flush()  # a full disk shows here, not in the interpreter's last breath
     except UserError as exc:
         from kernelbot_core.cli._text import safe
 
@@ -84,6 +103,8 @@ def main(argv: Sequence[str] | None = None) -> None:
     except click.ClickException as exc:
         exc.show()
         sys.exit(2)
+    except OSError as exc:
+        _unwritable(exc)
     except (KeyboardInterrupt, click.Abort):
         click.echo("interrupted", err=True)
         sys.exit(INTERRUPTED)

@@ -8,6 +8,7 @@ import click
 from rich.console import Console
 from rich.table import Table
 
+from kernelbot_core.cli._table import print_table
 from kernelbot_core.errors import PackError
 from kernelbot_core.model.problem import Problem
 from kernelbot_core.packs.find import find_problems
@@ -34,7 +35,7 @@ def command(as_json: bool) -> None:
     for one in good:
         file = one.file
         table.add_row(one.name, file.summary, file.area, file.difficulty, " ".join(one.bindings), " ".join(one.sizes))
-    Console().print(table)
+    print_table(Console(), table)
     for message in bad:
         click.echo(f"broken: {message}", err=True)
 

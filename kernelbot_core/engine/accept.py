@@ -49,9 +49,14 @@ def accept_file(
     settings = settings or load_settings()
     source = read_source(file, settings.max_source)
     return accept(
-        registry, problem, source, file.name, settings=settings, lang=lang, device=device, mode=mode, sizes=sizes,
-        dtypes=dtypes, seed=seed, user=user, sanitize=sanitize, measure=measure,
+        registry, problem, source, readable(file.name), settings=settings, lang=lang, device=device, mode=mode,
+        sizes=sizes, dtypes=dtypes, seed=seed, user=user, sanitize=sanitize, measure=measure,
     )  # fmt: skip
+
+
+def readable(name: str) -> str:
+    """A file name as UTF-8 text: bytes of another encoding become question marks, since JSON cannot carry them."""
+    return os.fsencode(name).decode("utf-8", "replace")
 
 
 def accept(

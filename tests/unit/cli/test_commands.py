@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from pathlib import Path
 
 import click
 import pytest
@@ -379,3 +380,13 @@ def test_commands_of_plugins_are_there_and_cannot_replace_ours(call, world, capl
         assert "What happened this week." in call("--help")[1]
         assert "hijacked" not in "".join(map(str, call("run", "--help")))
     assert "run" in caplog.text
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full on this system")
+def test_a_full_disk_is_one_line():
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "kernelbot_core", "problems"], stdout=full, stderr=subprocess.PIPE, text=True
+        )
+    assert done.returncode == 3
+    assert done.stderr == "error: cannot write the output: No space left on device\n"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import os
 
+import msgspec
 import pytest
 
 from kernelbot_core import Availability, hookimpl
@@ -269,3 +270,11 @@ def test_what_a_plugin_objects_to_is_refused_with_every_line(problem, kernel):
     with pytest.raises(RefusedError) as caught:
         accept_file(registry, problem, kernel, device="cpu")
     assert refused(caught, "goto in kernel.py for twice", "eval", "exec")
+
+
+def test_a_file_name_in_another_encoding_becomes_text(take, tmp_path):
+    path = tmp_path / os.fsdecode(b"k\xff.py")
+    path.write_text("import torch\n")
+    job = take(file=path)
+    assert job.submission.filename == "k\N{REPLACEMENT CHARACTER}.py"
+    assert msgspec.json.encode(job)

@@ -41,6 +41,7 @@ class LocalExecutor(Executor):
         return 1
 
     def run(self, job: Job, on_event: Callable[[Event], None]) -> Report:
+        order = msgspec.json.encode(job) + b"\n"
         read, write = os.pipe()
         with os.fdopen(read, "rb") as pipe:
             try:
@@ -48,10 +49,9 @@ class LocalExecutor(Executor):
             finally:
                 os.close(write)
             try:
-                with contextlib.suppress(
-                    BrokenPipeError, ValueError
-                ):  # ended already, or cancelled: the exit code says how
-                    _send(process, job)
+                # Ended already, or cancelled: the exit code says how.
+                with contextlib.suppress(BrokenPipeError, ValueError):
+                    _send(process, order)
                 last = _follow(pipe, on_event)
             finally:
                 self._end(job, process)
@@ -94,9 +94,9 @@ class LocalExecutor(Executor):
             self._running.pop(job.id, None)
 
 
-def _send(process: subprocess.Popen[bytes], job: Job) -> None:
+def _send(process: subprocess.Popen[bytes], order: bytes) -> None:
     assert process.stdin is not None
-    process.stdin.write(msgspec.json.encode(job) + b"\n")
+    process.stdin.write(order)
     process.stdin.flush()
 
 
