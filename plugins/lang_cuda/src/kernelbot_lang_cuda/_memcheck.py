@@ -13,8 +13,11 @@ from kernelbot_core import Availability, Sanitizer
 from kernelbot_lang_cuda import _toolkit
 
 TOOL = "compute-sanitizer"
-OPTIONS = ("--tool", "memcheck", "--target-processes", "application-only", "--show-backtrace", "device",
-           "--report-api-errors", "no", "--print-limit", "20")  # fmt: skip
+OPTIONS = (
+    "--tool", "memcheck", "--target-processes", "application-only", "--launch-timeout", "120",
+    "--show-backtrace", "device", "--report-api-errors", "no", "--print-limit", "20",
+    "--padding", "256",  # bytes behind each allocation, or one element too far would lie in the next one
+)  # fmt: skip
 _PREFIX = re.compile(r"^=========(?: (?P<indent> *)(?P<text>.*))?$")
 _PLACE = re.compile(r"at (?P<what>.+?)(?:[+:]0x[0-9a-f]+)?(?: in (?P<file>[^\s:]+):(?P<line>\d+))?")
 _FAULT = re.compile(r"(?:Address|Access (?:to|at)) 0x[0-9a-f]+ (?P<why>is .*)")
