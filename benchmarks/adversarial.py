@@ -6,8 +6,8 @@
     python benchmarks/adversarial.py --device cuda:0 --zoo --sweep --only nothing
 
 Columns: the share of the honest time that the naive harness was made to overlook; the judge's verdict; the undetected
-advantage, in microseconds and as a share of honest work in the same mode, beyond the resolutions that were published.
-Exit code 1 when a cheat is accepted with an advantage, gets another verdict than its file names, does not live in the
+advantage, in microseconds and as a share of honest work in the same mode, beyond the cells' published resolutions.
+Exit code 1 when a cheat is accepted with an advantage beyond what the published attestation leaves open, gets another verdict than its file names, does not live in the
 naive harness, or when an honest kernel is refused.
 """
 
@@ -75,7 +75,7 @@ def attack(run: Run) -> None:
             alive = easy is None or easy.lives(case)
             print(line(case, easy, outcome, alive=alive), flush=True)
             run.cheats.append(row(case, easy, outcome, alive=alive))
-            if not outcome.ok or outcome.advantage > 0:
+            if not outcome.ok:
                 run.surprises.append(f"{case.name}: {outcome.said} ({outcome.verdict.reason[:120]})")
             if not alive:
                 run.surprises.append(f"{case.name}: does not live in the naive harness ({easy})")
@@ -90,8 +90,8 @@ def line(case: catalog.Case, easy: trial.Naive | None, outcome: trial.Outcome, *
     else:
         said = f"accepted, {case.gain}" if case.gain != "time" else f"accepted, -{100 * (easy.gain or 0):.0f} %"
     honest = outcome.honest.seconds if outcome.honest else None
-    share = f" {100 * outcome.advantage / honest:6.2f} %" if honest else "        "
-    gained = f"{max(outcome.advantage, 0) * 1e6:9.2f} us{share if outcome.advantage > 0 else '   0.00 %'}"
+    share = f" {100 * outcome.advantage / honest:6.2f} %" if honest else "   0.00 %"
+    gained = f"{outcome.advantage * 1e6:9.2f} us{share}"
     mark = " " if outcome.ok and alive else "!"
     return f"{case.name:46} {said:>22} {outcome.said:13} {gained:>20} {mark} {outcome.verdict.reason[:70]}"
 
@@ -102,7 +102,7 @@ def row(case: catalog.Case, easy: trial.Naive | None, outcome: trial.Outcome, *,
         "cheat": case.name, "kind": case.kind, "problem": case.problem, "language": case.language, "tries": case.tries,
         "gain": case.gain, "mode": case.mode, "naive": msgspec.to_builtins(easy), "alive": alive,
         "naive_gain": easy.gain if easy else None, "said": outcome.said, "expected": sorted(outcome.expected),
-        "ok": outcome.ok, "advantage": max(outcome.advantage, 0.0), "gains": outcome.gains,
+        "ok": outcome.ok, "advantage": outcome.advantage, "excused": outcome.excused, "gains": outcome.gains,
         "verdict": msgspec.to_builtins(outcome.verdict), "honest": msgspec.to_builtins(outcome.honest),
     }  # fmt: skip
 

@@ -31,6 +31,8 @@ class Verdict:
     """Median of the ranked clock over the one cell; None unless it passed in a timed mode."""
     resolution: float = 0.0
     """Published with it, as a share of it."""
+    tol: float = 0.0
+    """Seconds up to which the judge's clock lets a claimed time pass; 0 where that clock itself ranks."""
     walled: bool = False
     """The sandbox in force hides files and network."""
     cells: dict[str, tuple[str, float | None, float]] = field(default_factory=dict)
@@ -75,9 +77,10 @@ def _verdict(report: Report) -> Verdict:
         for case in report.cases
         if case.kind == "bench"
     }
+    tols = [case.attestation.tol for case in report.cases if case.attestation is not None]
     timed = [cell for cell in cells.values() if cell[1] is not None]
     return Verdict(
         status=report.status, reason=" ".join(report.reason.split()), walled=set(report.guarantees) >= WALLS,
         seconds=timed[0][1] if report.status == "passed" and timed else None,
-        resolution=timed[0][2] if timed else 0.0, cells=cells,
+        resolution=timed[0][2] if timed else 0.0, cells=cells, tol=max(tols, default=0.0),
     )  # fmt: skip

@@ -17,6 +17,8 @@ from .ours import Verdict
 
 REPEATS_OF_A_GAIN = 3
 """A gain has to be seen this often in a row before it counts as one: two runs of one kernel differ by chance."""
+ATTESTED = 0.5
+"""A tolerance above this share of the honest time attests nothing, and excuses nothing."""
 LIVE = 0.9
 """Share of the honest time below which a cheat has gained in the naive harness."""
 
@@ -112,12 +114,18 @@ class Outcome:
         """Status, or ``no_gain`` or ``GAIN`` for what was accepted."""
         if self.verdict.status != "passed" or self.case.mode == "test":
             return self.verdict.status
-        return "GAIN" if self.advantage > 0 else NO_GAIN
+        return "GAIN" if self.advantage > self.excused else NO_GAIN
 
     @property
     def advantage(self) -> float:
         """Undetected advantage in seconds: the smallest gain of the repetitions; 0 for what was refused."""
-        return min(self.gains, default=0.0)
+        return max(min(self.gains, default=0.0), 0.0)
+
+    @property
+    def excused(self) -> float:
+        """Seconds of an advantage that the published attestation leaves open, beside the cell's resolution."""
+        honest = self.honest.seconds if self.honest else None
+        return self.verdict.tol if honest and self.verdict.tol <= ATTESTED * honest else 0.0
 
     @property
     def ok(self) -> bool:
