@@ -122,6 +122,25 @@ def test_reveal_and_snapshot_carry_every_byte(judge: JudgeDevice) -> None:
     buffer.close()
 
 
+def test_parts_go_to_their_place_and_corrections_land(judge: JudgeDevice) -> None:
+    """An input may come in parts, and a few of its elements are put right afterwards."""
+    import torch
+
+    master = torch.arange(N, dtype=torch.int32, device=judge.torch_device)
+    buffer = judge.allocate(4 * N)
+    judge.reveal(master[: N // 2], buffer)
+    judge.reveal(-master[N // 2 :], buffer, 4 * (N // 2))
+    judge.synchronize()
+    assert judge.unchanged(master[: N // 2], buffer)
+    assert judge.unchanged(-master[N // 2 :], buffer, 4 * (N // 2))
+    assert not judge.unchanged(master, buffer)
+    places = torch.arange(N // 2, N, device=judge.torch_device)
+    judge.correct(buffer, places, master[N // 2 :])
+    judge.synchronize()
+    assert judge.unchanged(master, buffer)
+    buffer.close()
+
+
 def test_poison_is_fresh(judge: JudgeDevice) -> None:
     """Other seeds give other bytes, the same seed the same ones: nothing can be left over unseen."""
     buffer = judge.allocate(4 * N)

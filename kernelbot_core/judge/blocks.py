@@ -10,7 +10,7 @@ from kernelbot_core.model.problem import Signature
 
 WHOLE = 1 << 26
 """Elements of the largest tensor up to which a call is one block, whose inputs are kept."""
-BLOCK = 1 << 23
+BLOCK = 1 << 24
 """Elements of the largest tensor that a block of a larger call has, at most, unless one row has more."""
 
 

@@ -14,7 +14,7 @@ def inputs(cell, gen):
     return tuple(
         torch.empty(cell.dims["n"], device=cell.device)
         .uniform_(-4, 4, generator=gen)
-        .mul_(torch.rand((), generator=gen, device=cell.device).mul_(0.5).add_(0.75))
+        .mul_(torch.empty((), device=cell.device).uniform_(0.75, 1.25, generator=gen))
         .to(cell.dtypes["T"])
         for _ in "ab"
     )

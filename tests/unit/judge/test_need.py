@@ -74,7 +74,7 @@ def test_it_says_what_for():
     problem, dtype, dims = large()
     assert str(need(problem, dtype, dims, Gpu())) == (
         f"{need(problem, dtype, dims, Gpu()).total / GI:.1f} GiB "
-        "(shared 12.0, own copy 4.0, comparing 0.9, processes 1.2)"
+        "(shared 12.0, own copy 4.0, comparing 1.4, processes 1.2)"
     )
 
 
