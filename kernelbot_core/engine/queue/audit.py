@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 
-from kernelbot_core.engine.queue.db import Database
+from kernelbot_core.engine.queue.base import Queue
 from kernelbot_core.model.queue import Act
 
 SYSTEM = "kernelbot"
@@ -18,12 +18,12 @@ def note_act(connection: sqlite3.Connection, now: float, actor: str, act: str, t
     )
 
 
-def audit_log(database: Database, *, target: str | None = None, limit: int = 100) -> list[Act]:
+def audit_log(queue: Queue, *, target: str | None = None, limit: int = 100) -> list[Act]:
     """The latest lines, newest first.
 
     :param target: Only about this job, account, entry, device or problem.
     """
-    with database.read() as connection:
+    with queue.database.read() as connection:
         rows = connection.execute(
             "SELECT * FROM audit WHERE ? IS NULL OR target = ? ORDER BY id DESC LIMIT ?", (target, target, limit)
         ).fetchall()

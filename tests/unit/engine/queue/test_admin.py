@@ -36,7 +36,7 @@ FAR = "another-machine:1:0.00"
 
 
 def acts(queue, **more):
-    return [(act.actor, act.act, act.target, act.detail) for act in reversed(audit_log(queue.database, **more))]
+    return [(act.actor, act.act, act.target, act.detail) for act in reversed(audit_log(queue, **more))]
 
 
 def test_a_ban_refuses_takes_back_and_ends(queue, add, clock):

@@ -151,7 +151,7 @@ def test_a_device_that_loses_everything_is_paused(queue, add, serve, until, worl
     assert (lane.flow, lane.waiting) == ("paused", 4)
     assert "in a row" in lane.reason
     assert {ticket(queue, job.id).state for job in jobs} == {"queued"}
-    assert audit_log(queue.database, target="cpu")[0].actor == "kernelbot"
+    assert audit_log(queue, target="cpu")[0].actor == "kernelbot"
 
 
 def test_what_cannot_run_at_all_ends_without_a_retry(queue, add, serve, until, world):

@@ -96,7 +96,7 @@ def test_a_paused_device_gives_no_estimate_and_starts_nothing(queue, add):
     assert claim(queue, "cpu", "x:1:0") is None
     set_flow(queue, "cpu", "open", actor="mod")
     assert claim(queue, "cpu", "x:1:0").ticket.id == added.id
-    assert [(act.act, act.target, act.detail) for act in audit_log(queue.database)] == [
+    assert [(act.act, act.target, act.detail) for act in audit_log(queue)] == [
         ("resume", "cpu", ""), ("pause", "cpu", "new driver"),
     ]  # fmt: skip
 
@@ -155,7 +155,7 @@ def test_cancelling_what_waits_is_at_once_and_once(queue, add):
     assert cancel(queue, added.id, actor="ada").state == "cancelled"
     assert cancel(queue, added.id, actor="ada").state == "cancelled"
     assert claim(queue, "cpu", "x:1:0") is None
-    assert [act.act for act in audit_log(queue.database, target=added.id)] == ["cancel"]
+    assert [act.act for act in audit_log(queue, target=added.id)] == ["cancel"]
 
 
 def test_a_rerun_is_a_job_of_its_own_with_the_same_source(queue, add):
@@ -166,7 +166,7 @@ def test_a_rerun_is_a_job_of_its_own_with_the_same_source(queue, add):
         added.id, added.source, "discord:7", "g", False,
     )  # fmt: skip
     assert job_of(queue, again.id).submission == job_of(queue, added.id).submission
-    assert audit_log(queue.database)[0].act == "rejudge"
+    assert audit_log(queue)[0].act == "rejudge"
 
 
 def test_notes_and_what_was_shown_survive(queue, add):

@@ -159,7 +159,7 @@ def test_a_late_finisher_is_dropped_and_leaves_a_line(queue, add, clock, verdict
     assert finish(queue, late, verdict(late, time=1e-6)) == "stale"
     assert finish(queue, lease, verdict(lease, time=1e-3)) == "recording"
     assert finish(queue, late, verdict(late, time=1e-6)) == "stale"
-    assert [act.act for act in audit_log(queue.database, target=added.id)] == ["stale", "stale", "lost"]
+    assert [act.act for act in audit_log(queue, target=added.id)] == ["stale", "stale", "lost"]
     (entry,) = [deliver(queue, added.id).entry]
     assert {result.median for result in entry.runs[0].results if result.size == "small"} == {1e-3}
 
@@ -233,4 +233,4 @@ def test_a_pack_that_is_gone_by_then_keeps_it_off_the_board_and_says_so(queue, a
     (objection,) = deliver(queue, added.id).objections
     assert "problem.toml" in objection
     assert ticket(queue, added.id).state == "done"
-    assert audit_log(queue.database, target=added.id)[0].act == "not ranked"
+    assert audit_log(queue, target=added.id)[0].act == "not ranked"

@@ -1,0 +1,59 @@
+"""What the commands around the queue share."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import click
+import msgspec
+
+from kernelbot_core.engine.queue import Queue, open_queue
+from kernelbot_core.errors import UsageError
+from kernelbot_core.plugins import registry
+from kernelbot_core.settings import load_settings
+
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+
+
+@contextmanager
+def opened(store: str | None) -> Iterator[Queue]:
+    """The queue beside the store of the setting, or of ``--store``."""
+    queue = open_queue(registry(), load_settings(store=store).store)
+    try:
+        yield queue
+    finally:
+        queue.close()
+
+
+def print_json(value: Any) -> None:
+    """Any model object, readable."""
+    click.echo(msgspec.json.format(msgspec.json.encode(value), indent=2).decode())
+
+
+def short_time(seconds: float | None) -> str:
+    """``40 s``, ``5 min``, ``2 h``; rounded up, so that nobody waits longer than it says."""
+    if seconds is None:
+        return "-"
+    if seconds <= 90:
+        return f"{-(-seconds // 1):.0f} s"
+    return f"{-(-seconds // 60):.0f} min" if seconds <= 5400 else f"{seconds / 3600:.1f} h"
+
+
+def utc(at: float) -> str:
+    """``2026-01-31 12:34:56``."""
+    return f"{datetime.datetime.fromtimestamp(at, datetime.UTC):%Y-%m-%d %H:%M:%S}"
+
+
+def moment(text: str) -> float:
+    """Seconds since 1970 of an ISO 8601 moment; UTC unless it says otherwise.
+
+    :raises UsageError: It is none.
+    """
+    try:
+        read = datetime.datetime.fromisoformat(text)
+    except ValueError:
+        raise UsageError(f"{text!r} is no moment", "write 2026-01-31T18:00 (UTC)") from None
+    return (read if read.tzinfo else read.replace(tzinfo=datetime.UTC)).timestamp()

@@ -1,0 +1,76 @@
+"""``kernelbot history``: who held first place when."""
+
+from __future__ import annotations
+
+import click
+from rich.console import Console
+from rich.table import Table
+
+from kernelbot_core.cli._options import store_option
+from kernelbot_core.cli._queue import json_option, print_json
+from kernelbot_core.cli._table import print_table
+from kernelbot_core.cli._text import one_line, seconds, times
+from kernelbot_core.engine.archive import open_store
+from kernelbot_core.engine.history import Reign, history
+from kernelbot_core.errors import UsageError
+from kernelbot_core.packs.find import resolve
+from kernelbot_core.plugins import registry
+from kernelbot_core.settings import load_settings
+
+
+@click.command("history")
+@click.argument("problem")
+@click.option("--gpu", metavar="G", help="Board label, such as H200 or cpu; needed when several have entries.")
+@click.option("--lang", metavar="L", help="Only this language.")
+@click.option("--size", metavar="S", help="The board of this size instead of the overall one.")
+@click.option("--dtype", metavar="D", help="The board of this dtype; by default the problem's first.")
+@store_option
+@json_option
+def command(
+    problem: str,
+    gpu: str | None,
+    lang: str | None,
+    size: str | None,
+    dtype: str | None,
+    store: str | None,
+    as_json: bool,
+) -> None:
+    """Show how first place at PROBLEM moved."""
+    found = registry()
+    chosen = resolve(problem, found.pack_sources)
+    for value, there, what in ((size, chosen.sizes, "size"), (dtype, list(chosen.bindings), "dtype")):
+        if value is not None and value not in there:
+            raise UsageError(f"{chosen.name} has no {what} {value}", f"known: {', '.join(there)}")
+    kept = open_store(found, load_settings(store=store).store)
+    label = _label(chosen.name, list(kept.gpus(chosen.name)), gpu)
+    reigns = history(found, chosen, kept, gpu=label, lang=lang, size=size, dtype=dtype)
+    kept.close()
+    if as_json:
+        print_json({"problem": chosen.name, "gpu": label, "reigns": reigns})
+    elif reigns:
+        _print(reigns)
+    else:
+        click.echo(f"{one_line(chosen.name)}: nobody has stood first here")
+
+
+def _label(problem: str, there: list[str], gpu: str | None) -> str:
+    wanted = [label for label in there if gpu is None or label.lower() == gpu.lower()]
+    if len(wanted) == 1:
+        return wanted[0]
+    known = ", ".join(there) or "none"
+    if not wanted:
+        raise UsageError(f"{problem} has no entries{f' on {gpu}' if gpu else ''}", f"there are some on: {known}")
+    raise UsageError(f"{problem} has entries on several GPUs", f"choose with --gpu: {known}")
+
+
+def _print(reigns: list[Reign]) -> None:
+    table = Table("from", "until", "user", "language", "score", "gain", "run", box=None)
+    before = None
+    for reign in reigns:
+        gain = times(before / reign.score) if before else ""
+        before = reign.score
+        table.add_row(
+            reign.start[:16], (reign.end or "")[:16], one_line(reign.user), one_line(reign.language),
+            seconds(reign.score), gain, reign.report,
+        )  # fmt: skip
+    print_table(Console(), table)
