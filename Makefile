@@ -5,9 +5,10 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+DEVICE ?= cpu
 SAMPLE ?= problem_packs/vector_add/samples/right/torch_add.py
 
-.PHONY: setup demo test test-gpu escape lint format schema docs clean
+.PHONY: setup demo test test-gpu escape adversarial lint format schema docs clean
 .DEFAULT_GOAL := demo
 
 setup: $(VENV)/.stamp
@@ -29,6 +30,10 @@ test-gpu: setup
 # What a submission may try to get out of its sandbox, in every mode that works here, beside the same without one.
 escape: setup
 	$(BIN)/python -m pytest tests/escape -q -s
+
+# Every cheat before a naive harness and before the judge, with the advantage it gets. DEVICE=cuda:0 on a GPU box.
+adversarial: setup
+	$(BIN)/python benchmarks/adversarial.py --device $(DEVICE) --zoo
 
 lint: setup
 	$(BIN)/ruff check

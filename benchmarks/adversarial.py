@@ -3,12 +3,12 @@
 ``make adversarial`` runs the processor's part. On a GPU box, from a checkout with kernelbot installed::
 
     python benchmarks/adversarial.py --device cuda:0 --budget 500 --out benchmarks/results/adversarial-H200.json
-    python benchmarks/adversarial.py --device cuda:0 --zoo --sweep --only nothing
+    python benchmarks/adversarial.py --device cuda:0 --no-cheats --zoo --sweep
 
 Columns: the share of the honest time that the naive harness was made to overlook; the judge's verdict; the undetected
 advantage, in microseconds and as a share of honest work in the same mode, beyond the cells' published resolutions.
-Exit code 1 when a cheat is accepted with an advantage beyond what the published attestation leaves open, gets another verdict than its file names, does not live in the
-naive harness, or when an honest kernel is refused.
+Exit code 1 when a cheat is accepted with an advantage beyond what the published attestation leaves open, gets another
+verdict than its file names, or does not live in the naive harness, and when an honest kernel is refused.
 """
 
 from __future__ import annotations
@@ -134,12 +134,14 @@ def main() -> int:
     parser.add_argument("--budget", type=float, default=3600, help="seconds; what does not fit is named")
     parser.add_argument("--only", default="", help="regular expression over kind/file:problem")
     parser.add_argument("--out", type=Path)
+    parser.add_argument("--no-cheats", action="store_true", help="only what --zoo and --sweep ask for")
     parser.add_argument("--zoo", action="store_true", help="the honest kernels too")
     parser.add_argument("--sweep", action="store_true", help="the late finisher from 1 us to 1 ms (GPU)")
     args = parser.parse_args()
     run = Run(args.device, args.budget, args.only)
     _, device = find_device(registry(), args.device)
-    attack(run)
+    if not args.no_cheats:
+        attack(run)
     if args.zoo:
         welcome(run)
     if args.sweep:

