@@ -6,7 +6,7 @@ import click
 
 from kernelbot_core import hookimpl
 
-FEATURES = ("submit",)
+FEATURES = ("submit", "board", "admin")
 
 
 @hookimpl

@@ -22,6 +22,7 @@ from kernelbot_core.engine.queue import (
     audit_log,
     enqueue,
     lanes,
+    may_see,
     open_queue,
     report_of,
     rerun,
@@ -55,6 +56,14 @@ class Wish(Struct, frozen=True, kw_only=True):
     """Board label or device id; None: the header's, else the best there is."""
     lang: str | None = None
     mode: Mode = "ranked"
+
+
+class Viewer(Struct, frozen=True, kw_only=True):
+    """Who asks."""
+
+    id: int
+    """Discord id."""
+    admin: bool = False
 
 
 class Spot(Struct, frozen=True, kw_only=True):
@@ -91,23 +100,32 @@ class Desk:
         """Call something that blocks on a thread of ours: a long board must not hold up an acknowledgement."""
         return await asyncio.get_running_loop().run_in_executor(self.threads, lambda: function(*args, **kwargs))
 
-    def problems(self) -> list[Problem]:
-        """Every pack that can be read."""
+    def problems(self, viewer: Viewer | None = None) -> list[Problem]:
+        """Every pack that can be read, and that the viewer may see; None sees what is public."""
         found = []
         for folder in find_problems(self.sources):
             try:
-                found.append(load_problem(folder))
+                problem = load_problem(folder)
             except PackError:  # `kernelbot problems` names it; members cannot mend it
                 continue
+            if self.may_see(problem.name, viewer):
+                found.append(problem)
         return found
 
-    def problem_names(self, account: int) -> list[str]:  # noqa: ARG002 - private boards need it
+    def problem_names(self, viewer: Viewer | None = None) -> list[str]:
         """Names of the problems that somebody may see."""
-        return list(dict.fromkeys(folder.name for folder in find_problems(self.sources)))
+        names = dict.fromkeys(folder.name for folder in find_problems(self.sources))
+        return [name for name in names if self.may_see(name, viewer)]
 
-    def problem(self, name: str, account: int) -> Problem:  # noqa: ARG002 - the same
+    def may_see(self, name: str, viewer: Viewer | None) -> bool:
+        """Whether a problem exists for somebody; private ones do for members and admins only."""
+        if viewer is not None and viewer.admin:
+            return True
+        return may_see(self.queue, name, None if viewer is None else account_of(viewer.id))
+
+    def problem(self, name: str, viewer: Viewer | None) -> Problem:
         """The problem of that name; a path is no name, since members must not read folders here."""
-        if "/" in name or name.startswith("."):
+        if "/" in name or name.startswith(".") or not self.may_see(name, viewer):
             raise UsageError(f"there is no problem {name}", "choose one from the list")
         return resolve(name, self.sources)
 
@@ -115,7 +133,7 @@ class Desk:
         """Board labels of the devices here."""
         return list(dict.fromkeys(device.label for device in all_devices(self.registry)))
 
-    def submit(self, wish: Wish, *, account: int, user: str, guild: int, spot: Spot) -> tuple[Ticket, Wait]:
+    def submit(self, wish: Wish, *, viewer: Viewer, user: str, guild: int, spot: Spot) -> tuple[Ticket, Wait]:
         """Put a job into the queue; when this returns, nothing loses it.
 
         :raises UserError: Something in the wish is wrong, or the rules say no.
@@ -128,10 +146,10 @@ class Desk:
             )
         gpu = wish.gpu or header.gpu
         job = accept(
-            self.registry, self.problem(name, account), wish.source, wish.filename, settings=self.settings, lang=wish.lang,
-            device=self._device(gpu) if gpu else AUTO, mode=wish.mode, user=user,
+            self.registry, self.problem(name, viewer), wish.source, wish.filename, settings=self.settings,
+            lang=wish.lang, device=self._device(gpu) if gpu else AUTO, mode=wish.mode, user=user,
         )  # fmt: skip
-        ticket = enqueue(self.queue, job, account=account_of(account), guild=str(guild), note=note_of(spot))
+        ticket = enqueue(self.queue, job, account=account_of(viewer.id), guild=str(guild), note=note_of(spot))
         wait = wait_of(self.queue, ticket.id)
         self.dispatcher.wake()
         return ticket, wait
@@ -150,7 +168,7 @@ class Desk:
             return report, recorded
         entry = self._entry(ticket, report)
         if entry is None:
-            why = [act.detail for act in audit_log(self.queue.database, target=ticket.id) if act.act == "not ranked"]
+            why = [act.detail for act in audit_log(self.queue, target=ticket.id) if act.act == "not ranked"]
             return report, Recorded(objections=why)
         taken = places(self.registry, resolve(ticket.problem, self.sources), self.queue.store, entry)
         return report, Recorded(entry=entry, places=taken)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 import discord
 from discord import app_commands
 
+from kernelbot_bot.desk import Viewer
 from kernelbot_bot.errors import DeniedError
 
 if TYPE_CHECKING:
@@ -25,6 +26,11 @@ def is_maintainer(interaction: discord.Interaction[KernelBot]) -> bool:
     """The same for those who look after problems; admins may too."""
     options = interaction.client.options
     return _has(interaction, [*options.maintainer_roles, *options.admin_roles])
+
+
+def viewer(interaction: discord.Interaction[KernelBot]) -> Viewer:
+    """Who asks, for the engine."""
+    return Viewer(id=interaction.user.id, admin=is_admin(interaction))
 
 
 def admins_only() -> Callable[[T], T]:

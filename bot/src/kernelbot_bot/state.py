@@ -1,6 +1,6 @@
-"""What only the bot knows: names of members, settings of servers, pinned boards, proposals, what was announced.
+"""What only the bot knows: names of members, settings of servers, pinned boards, proposals.
 
-Jobs, limits and the audit log are the queue's; entries and reports are the store's.
+Jobs, limits, the audit log and what was announced are the queue's; entries and reports are the store's.
 """
 
 from __future__ import annotations
@@ -22,7 +22,6 @@ CREATE TABLE members (discord INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE COL
 CREATE TABLE guilds (guild INTEGER, key TEXT, value TEXT NOT NULL, PRIMARY KEY (guild, key)) STRICT;
 CREATE TABLE pins (message INTEGER PRIMARY KEY, channel INTEGER NOT NULL, guild INTEGER NOT NULL,
                    problem TEXT NOT NULL, gpu TEXT NOT NULL, shown TEXT NOT NULL) STRICT;
-CREATE TABLE said (guild INTEGER, what TEXT, PRIMARY KEY (guild, what)) STRICT;
 CREATE TABLE proposals (id INTEGER PRIMARY KEY, guild INTEGER NOT NULL, author INTEGER NOT NULL, name TEXT NOT NULL,
                         folder TEXT NOT NULL, state TEXT NOT NULL, sheet TEXT NOT NULL, reason TEXT NOT NULL) STRICT;
 """
@@ -119,16 +118,6 @@ class State:
         with self._write() as file:
             rows = file.execute("SELECT guild, value FROM guilds WHERE key = ?", (key,)).fetchall()
         return {row["guild"]: row["value"] for row in rows}
-
-    def say_once(self, guild: int, what: str) -> bool:
-        """True for the first who asks, also after a restart."""
-        with self._write() as file:
-            return file.execute("INSERT OR IGNORE INTO said VALUES (?, ?)", (guild, what)).rowcount == 1
-
-    def unsay(self, guild: int, what: str) -> None:
-        """It could not be said after all."""
-        with self._write() as file:
-            file.execute("DELETE FROM said WHERE guild = ? AND what = ?", (guild, what))
 
     def pins(self, problem: str | None = None) -> list[Pin]:
         """Pinned boards, of one problem or all."""

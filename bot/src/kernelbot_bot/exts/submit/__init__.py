@@ -8,6 +8,7 @@ from discord import app_commands
 
 from kernelbot_bot.exts.submit.commands import paste, submit
 from kernelbot_bot.exts.submit.menu import from_message
+from kernelbot_bot.exts.submit.queue import join, queue
 from kernelbot_bot.groups import group
 
 if TYPE_CHECKING:
@@ -19,4 +20,6 @@ async def setup(bot: KernelBot) -> None:
     leaderboard = group(bot, "leaderboard")
     leaderboard.add_command(submit)
     leaderboard.add_command(paste)
+    leaderboard.add_command(queue)
+    leaderboard.add_command(join)
     bot.tree.add_command(app_commands.ContextMenu(name="Submit this kernel", callback=from_message))

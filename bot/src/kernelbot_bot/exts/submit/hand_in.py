@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 
 import discord
 
-from kernelbot_bot.desk import Desk, Spot, Wish
+from kernelbot_bot.desk import Desk, Spot, Viewer, Wish
 from kernelbot_bot.errors import WithFileError
 from kernelbot_bot.names import board_name
 from kernelbot_bot.render import progress
 from kernelbot_bot.render.message import Attached
+from kernelbot_bot.roles import viewer
 from kernelbot_core.engine.queue import Update
 from kernelbot_core.errors import UserError
 from kernelbot_core.model.header import read_header
@@ -30,25 +31,26 @@ async def hand_in(interaction: discord.Interaction[KernelBot], wish: Wish) -> No
     :raises UserError: Something in the wish is wrong, or the rules say no.
     """
     desk = interaction.client.desk
-    await desk.ask(_check_entry, desk, wish, interaction.user.id)
+    asking = viewer(interaction)
+    await desk.ask(_check_entry, desk, wish, asking)
     name = await desk.ask(board_name, desk, interaction.user)
     channel, by = interaction.channel_id or 0, interaction.user.id
     ticket, wait = await desk.ask(
-        desk.submit, wish, account=by, user=name, guild=interaction.guild_id or 0, spot=Spot(channel=channel, by=by)
+        desk.submit, wish, viewer=asking, user=name, guild=interaction.guild_id or 0, spot=Spot(channel=channel, by=by)
     )
     interaction.client.herald.hear(Update(ticket=ticket))
     with contextlib.suppress(discord.HTTPException):  # it is queued all the same, and has its own message
         await interaction.edit_original_response(content=f"#{ticket.id} queued, {progress.ordinal(wait)}.", view=None)
 
 
-def _check_entry(desk: Desk, wish: Wish, account: int) -> None:
+def _check_entry(desk: Desk, wish: Wish, asking: Viewer) -> None:
     """Somebody who comes from another judge is told at once, and given a file to start from."""
     if not wish.filename.lower().endswith(".py") or _OURS.search(wish.source) or not _FOREIGN.search(wish.source):
         return
     problem = wish.problem or read_header(wish.source).problem
     lang = wish.lang if wish.lang in desk.registry.languages else "torch"
     try:
-        text = desk.registry.languages[lang or "torch"].template(desk.problem(problem or "", account))
+        text = desk.registry.languages[lang or "torch"].template(desk.problem(problem or "", asking))
     except (UserError, KeyError):
         text = ""
     said = "the file has custom_kernel(data) only; here the entry is solve, one argument for each tensor"

@@ -12,6 +12,7 @@ from kernelbot_bot.desk import Wish
 from kernelbot_bot.errors import answer
 from kernelbot_bot.exts.submit.hand_in import hand_in
 from kernelbot_bot.exts.submit.sources import from_attachment, from_text
+from kernelbot_bot.roles import viewer
 from kernelbot_core.engine.accept import decode_source
 from kernelbot_core.errors import UsageError
 from kernelbot_core.model.header import read_header
@@ -30,7 +31,7 @@ async def from_message(interaction: discord.Interaction[KernelBot], message: dis
         await hand_in(interaction, wish)
         return
     desk = interaction.client.desk
-    names = await desk.ask(desk.problem_names, interaction.user.id)
+    names = await desk.ask(desk.problem_names, viewer(interaction))
     if not names:
         raise UsageError("there are no problems here", "a maintainer adds them with /problem propose")
     await interaction.edit_original_response(content="Which problem is it for?", view=Which(wish, names))
