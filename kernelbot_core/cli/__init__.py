@@ -32,6 +32,7 @@ COMMANDS = {
     "pack": "Look after problem packs.",
     "store": "Look after the store.",
     "plugins": "List the plugins, what each brings, and those that were set aside.",
+    "selftest": "Judge known kernels against themselves: what the clocks of this machine can tell.",
     "doctor": "Say what works here, what is missing, and how to put it right.",
 }
 INTERRUPTED = 130

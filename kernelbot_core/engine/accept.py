@@ -109,6 +109,8 @@ def checked_measure(registry: Registry, measure: Measure, mode: Mode, device: st
 
     :raises UsageError: A flush by writing in ranked mode, or where there is nothing to flush.
     """
+    if mode == "ranked" and not measure.refuse:
+        raise UsageError("a ranked time has to be supported by the judge's clock", "leave refuse as it is")
     if measure.flush == "write" and mode == "ranked":
         raise UsageError("--flush write cannot be given in ranked mode", "it is for comparing with other tools")
     if measure.flush == "write" and find_device(registry, device)[1].kind != "gpu":

@@ -32,6 +32,8 @@ class JudgeOrder(Struct, frozen=True, kw_only=True):
     """Processes that measure a short kernel on a device whose events rank; 0: as many as its time asks for."""
     flush: Literal["read", "write"] = "read"
     """How the caches are brought into the state that a timed call starts from."""
+    refuse: bool = True
+    """A time that the judge's clock does not support is refused."""
     s_T: float | None = None  # noqa: N815 - the symbol of the formulas
     """Seconds; from the host's selftest. None: the built-in value is used."""
     s_T_source: str = "default"  # noqa: N815
