@@ -73,6 +73,9 @@ def attack(run: Run) -> None:
             easy = naive.run(case)
             outcome = judge.run(case)
             alive = easy is None or easy.lives(case)
+            # Where copying an old answer costs as much as the work, as in a softmax, there is nothing to gain.
+            others = {row["alive"] for row in run.cheats if row["cheat"].split(":")[0] == case.name.split(":")[0]}
+            alive = alive or (True in others and easy is not None and easy.accepted)
             print(line(case, easy, outcome, alive=alive), flush=True)
             run.cheats.append(row(case, easy, outcome, alive=alive))
             if not outcome.ok:

@@ -116,7 +116,7 @@ def _read(path: Path, kind: str, **given: str) -> Iterator[Case]:
 # Path from the root, kind, the naive pattern it needs, gain. They are judged by the suites they belong to as well.
 _REFERENCES = (
     ("problem_packs/matmul/samples/cheat/caches_by_pointer.py", "reuse", "", "time"),
-    ("problem_packs/softmax/samples/cheat/remembers_addresses.py", "reuse", "", "time"),
+    ("problem_packs/softmax/samples/cheat/remembers_addresses.py", "reuse", "device=cpu", "time"),
     ("problem_packs/vector_add/samples/cheat/keeps_the_first_answer.py", "reuse", "", "time"),
     ("problem_packs/matmul/samples/cheat/computes_a_sample.py", "numerics", "compare=first_row", "time"),
     ("problem_packs/softmax/samples/cheat/uniform_rows.py", "numerics", "tolerance=0.2", "time"),
@@ -135,7 +135,8 @@ def _referenced() -> Iterator[Case]:
         path = ROOT / name
         problem = path.parents[2].name if "samples" in path.parts else "vector_add"
         tries = (re.search(r'^"""(.*?)"""', path.read_text(), re.M) or [None, path.stem.replace("_", " ")])[1]
-        device = "gpu" if "device=gpu" in naive else "cpu gpu"
-        pattern = naive.replace("device=gpu", "").strip()
+        devices = [word for word in naive.split() if word.startswith("device=")]
+        device = devices[0].removeprefix("device=") if devices else "cpu gpu"
+        pattern = " ".join(word for word in naive.split() if word not in devices)
         for case in _read(path, kind, problems=problem, tries=tries, naive=pattern, gain=gain, device=device):
             yield Case(**{**vars(case), "quick": False})

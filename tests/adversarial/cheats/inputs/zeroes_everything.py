@@ -1,5 +1,5 @@
 # tries: zero inputs and zero output: a reference that runs afterwards agrees
-# problems: vector_add matmul
+# problems: matmul vector_add
 # expect: wrong|crashed
 # naive: expected=after
 

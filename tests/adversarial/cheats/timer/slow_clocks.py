@@ -1,6 +1,7 @@
 # tries: every clock of Python runs a thousand times slower; the work is honest
 # problems: matmul vector_add
 # expect: no_gain
+# device: cpu
 # mode: benchmark
 import time
 
