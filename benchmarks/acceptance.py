@@ -5,8 +5,9 @@ Run on a GPU box from a checkout, with kernelbot installed::
     python benchmarks/acceptance.py --device cuda:0 --out benchmarks/results/h200-acceptance.json --budget 400 --jobs 4
 
 Right samples must pass; they are timed, one after the other. Wrong and cheat samples must be refused with one of the
-statuses they name; they are tested before, ``--jobs`` at a time, since nothing is timed there. ``T bound`` is
-``T_S - T_R + E_R - E_S`` by medians: how far the judge's clock supports the events of the submission's own process.
+statuses they name; they are tested before, ``--jobs`` at a time, since nothing is timed there. ``bound`` is the time by
+the judge's clock alone, ``excess`` what it says beyond the time, ``tol`` what of that can be noise, ``att`` tol over
+time, ``res`` the smallest difference that the cell can tell, ``k`` how many processes measured it.
 """
 
 from __future__ import annotations
@@ -16,7 +17,6 @@ import json
 import os
 import platform
 import re
-import statistics
 import sys
 import tempfile
 import time
@@ -31,14 +31,15 @@ import msgspec
 
 from kernelbot_core.engine.run import judge_file
 from kernelbot_core.errors import UserError
+from kernelbot_core.model.report import Report
 from kernelbot_core.model.submission import Mode
 from kernelbot_core.packs.find import find_problems
 from kernelbot_core.packs.load import load_problem
 from kernelbot_core.plugins import registry
 
 HEADER = (
-    f"{'problem':11} {'sample':26} {'size-dtype':13} {'E us':>9} {'T-null us':>9} {'bound us':>8} "
-    f"{'res %':>6} {'peak %':>6} {'vs base':>7}"
+    f"{'problem':11} {'sample':26} {'language':8} {'size-dtype':13} {'time us':>9} {'k':>2} {'bound us':>9} "
+    f"{'excess':>7} {'tol':>6} {'att %':>6} {'res %':>6} {'peak %':>6} {'base us':>9} {'vs base':>7} {'do_bench':>9}"
 )
 
 
@@ -48,21 +49,33 @@ def expected(text: str) -> list[str]:
     return [status.strip() for status in found[1].split("|")] if found else []
 
 
-def rows(problem: str, sample: Path, report) -> list[str]:
-    """One line for each timed cell."""
+def rows(problem: str, sample: Path, report: Report) -> list[str]:
+    """One line for each timed cell; a dash for what the device does not have."""
     lines = []
     for case in report.cases:
-        if case.kind != "bench" or case.samples is None or case.stats is None or case.throughput is None:
+        if case.kind != "bench" or case.stats is None or case.throughput is None:
             continue
-        mid = {k: statistics.median(getattr(case.samples, k)) * 1e6 for k in ("E", "T", "T_null", "E_ref", "T_ref")}
-        bound = mid["T"] - mid["T_ref"] + mid["E_ref"] - mid["E"]
-        through = case.throughput
+        through, found, loops = case.throughput, case.attestation, case.unattested
+        baseline = case.stats.median * (through.speedup or 0)
         lines.append(
-            f"{problem:11} {sample.name:26} {case.size}-{case.dtype:8} {mid['E']:9.2f} "
-            f"{mid['T'] - mid['T_null']:9.1f} {bound:8.1f} {100 * case.stats.resolution:6.2f} "
-            f"{100 * (through.peak_fraction or 0):6.1f} {through.speedup or 0:7.3f}"
+            f"{problem:11} {sample.name:26} {report.language:8} {case.size}-{case.dtype:8} "
+            f"{us(case.stats.median):>9} {len(case.instances) or 1:2} {us(found and found.bound):>9} "
+            f"{us(found and found.excess):>7} {us(found and found.tol):>6} "
+            f"{share(found and found.attested_to):>6} {share(case.stats.resolution):>6} "
+            f"{share(through.peak_fraction):>6} {us(baseline):>9} {through.speedup or 0:7.3f} "
+            f"{us(loops and loops.do_bench):>9}"
         )
     return lines
+
+
+def us(value: float | None) -> str:
+    """Microseconds."""
+    return "-" if value is None else f"{value * 1e6:.2f}"
+
+
+def share(value: float | None) -> str:
+    """Per cent."""
+    return "-" if value is None else f"{100 * value:.2f}"
 
 
 @dataclass(frozen=True)
@@ -112,13 +125,12 @@ def judge(trial: Trial, device: str, mode: Mode) -> Outcome:
     unrun = report.status == "not_run" and trial.sample.suffix == ".cu"  # built, and no GPU here
     ok = unrun or report.status in wanted or (not wanted and report.status != "passed")
     result = {"sample": trial.name, "seconds": took, "report": msgspec.to_builtins(report)}
+    table = rows(problem.name, trial.sample, report) if trial.kind == "right" else []
     if trial.kind == "right" and ok:
-        return Outcome(
-            [*rows(problem.name, trial.sample, report), f"ok       {trial.name} {took:.1f} s"], False, result
-        )
+        return Outcome([*table, f"ok       {trial.name} {took:.1f} s"], False, result)
     verdict = "ok      " if ok else "SURPRISE"
-    line = f"{verdict} {trial.name}: {report.status} ({report.reason[:110]}) {took:.1f} s"
-    return Outcome([line], not ok, result)
+    line = f"{verdict} {trial.name}: {report.status} ({report.reason[:180]}) {took:.1f} s"
+    return Outcome([*table, line], not ok, result)
 
 
 def judge_apart(trial: Trial, device: str) -> Outcome:
