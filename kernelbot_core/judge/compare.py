@@ -153,13 +153,15 @@ def _floats(want: Any, have: Any, scale: Any, terms: tuple[float, float]) -> tup
         bound = scale * terms[1]
     bound.clamp_(min=floor)
     wide = have if have.element_size() > 1 else have.double()  # torch does not mix fp8 with anything
-    difference = torch.sub(wide, want).abs_()  # in fp64, without a copy of what is compared
-    largest = float(difference.max())
-    if math.isfinite(largest) and math.isfinite(float(bound.max())):
+    difference = torch.sub(wide, want)  # in fp64, without a copy of what is compared
+    low, high, loosest = torch.stack([*difference.aminmax(), bound.max()]).tolist()  # one wait for the device
+    largest = max(-low, high)
+    if math.isfinite(largest) and math.isfinite(loosest):
         fraction = difference.div_(bound)
-        at = int(fraction.argmax())
-        return float(fraction[at]), largest, at
-    got = have.double()
+        low, high = torch.stack(fraction.aminmax()).tolist()
+        worst = max(-low, high)
+        return worst, largest, int(fraction.abs_().argmax()) if worst > 1.0 else 0
+    difference, got = difference.abs_(), have.double()
     bound = bound.nan_to_num_(nan=floor, posinf=floor, neginf=floor)
     strange = ~(want.isfinite() & got.isfinite())
     same = (want == got) | (want.isnan() & got.isnan())

@@ -209,3 +209,8 @@ def test_swapped_blocks_are_wrong(add):
     wrong = a + b
     wrong[:BLOCK], wrong[BLOCK : 2 * BLOCK] = wrong[BLOCK : 2 * BLOCK].clone(), wrong[:BLOCK].clone()
     assert not any(verdict.ok for verdict in verdicts(add, tensors, wrong))
+
+
+def test_sums_of_the_vector_addition_have_to_be_rounded(add):
+    a, b = add.draw("fp32", {"n": N}, 3).tensors()
+    assert float(((a + b).double() != a.double() + b.double()).float().mean()) > 0.3
