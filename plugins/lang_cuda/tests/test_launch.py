@@ -85,6 +85,23 @@ def test_what_the_launch_line_passes_is_checked(
     assert "my_kernel.cu(1): error: " in built.text
 
 
+def test_host_headers(compiler: str, build: BuildIt) -> None:
+    """Those of fixed-width integers are there in any case; for others nvcc takes over."""
+    built, out = build(Cuda(), "#include <cstdint>\n#include <stdint.h>\n" + ADD, wanted=["fp32"])
+    assert built.ok, built.text
+    assert bool(list(out.glob("*.cubin"))) == (compiler == "nvrtc")
+    if _toolkit.find_nvcc() is not None:
+        built, out = build(Cuda(), "#include <cstdio>\n" + ADD, wanted=["fp32"])
+        assert built.ok, built.text
+        assert [path.name for path in sorted(out.iterdir())] == ["launch.json", "solve-fp32.so"]
+
+
+def test_an_architecture_that_is_too_new(compiler: str, build: BuildIt) -> None:
+    built, _ = build(Cuda(), ADD, wanted=["fp32"], target="sm_999a")
+    assert not built.ok
+    assert "architecture" in built.text
+
+
 def test_a_dtype_that_does_not_build(compiler: str, build: BuildIt) -> None:
     source = ADD.replace("if (i < n)", "KB_T v = a[i]; v.x = 0; if (i < n)").replace(
         "KB_T v", "float4 v;\n#ifdef KB_fp32\nKB_T v", 1

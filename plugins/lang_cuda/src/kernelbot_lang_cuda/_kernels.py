@@ -16,6 +16,9 @@ from kernelbot_lang_cuda._launch import Geometry, Launch, geometry, known_dims
 PLAN = "launch.json"
 NEITHER = "kernels with a launch line need NVRTC (pip install cuda-bindings nvidia-cuda-nvrtc) or nvcc"
 
+NO_HEADER = "open source file"
+"""In what NVRTC says of a host header, which nvcc has: "cannot", in older ones "could not"."""
+
 
 class Plan(Struct, frozen=True, kw_only=True):
     """What the worker needs beside the built code."""
@@ -30,18 +33,18 @@ def build_kernels(
     order: BuildOrder, source: str, launches: list[Launch], labels: Sequence[str], folder: Path, out: Path
 ) -> list[_compile.Compiled]:
     """Build every label and write the plan; one result for each."""
+    nvcc = _toolkit.find_nvcc()
+    results = [_compile.Compiled(label, False, NEITHER, None) for label in labels]
     names: dict[str, list[str]] = {}
     if _nvrtc.version():
         results = [_with_nvrtc(order, source, launches, label, out, names) for label in labels]
-    elif nvcc := _toolkit.find_nvcc():
+    if nvcc and (not _nvrtc.version() or any(NO_HEADER in one.text for one in results)):
 
         def behind(label: str) -> str:
             given = _generate.parameters(order.signature, order.bindings[label])
             return _generate.checks(launches, order.source, given) + _generate.launchers(launches, given)
 
-        results = _compile.compile_all(order, labels, nvcc, folder, out, behind)
-    else:
-        results = [_compile.Compiled(label, False, NEITHER, None) for label in labels]
+        results, names = _compile.compile_all(order, labels, nvcc, folder, out, behind), {}
     if all(one.ok for one in results):
         plan = Plan(launches=launches, bindings={label: order.bindings[label] for label in labels}, names=names)
         (out / PLAN).write_bytes(msgspec.json.encode(plan))

@@ -8,6 +8,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+HEADERS = {"cstdint": "", "stdint.h": ""}
+"""Host headers that kernels include for what ``kernelbot.h`` has given them already; NVRTC finds no others."""
+
 
 class Cubin(NamedTuple):
     """What NVRTC says of one program."""
@@ -42,7 +45,10 @@ def compile_cubin(source: str, name: str, header: str, kernels: Sequence[str], f
     """
     from cuda.bindings import nvrtc
 
-    program = _checked(nvrtc.nvrtcCreateProgram(source.encode(), name.encode(), 1, [header.encode()], [b"kernelbot.h"]))
+    headers = HEADERS | {"kernelbot.h": header}
+    names = [one.encode() for one in headers]
+    texts = [text.encode() for text in headers.values()]
+    program = _checked(nvrtc.nvrtcCreateProgram(source.encode(), name.encode(), len(names), texts, names))
     try:
         for kernel in kernels:
             _checked(nvrtc.nvrtcAddNameExpression(program, kernel.encode()))
@@ -51,9 +57,11 @@ def compile_cubin(source: str, name: str, header: str, kernels: Sequence[str], f
         text = _buffer(program, nvrtc.nvrtcGetProgramLogSize, nvrtc.nvrtcGetProgramLog).rstrip(b"\0\n ").decode()
         if status == nvrtc.nvrtcResult.NVRTC_ERROR_COMPILATION:
             return Cubin(b"", [], text)
+        if status == nvrtc.nvrtcResult.NVRTC_ERROR_INVALID_OPTION:  # an architecture that is newer than the library
+            return Cubin(b"", [], f"NVRTC {version()}: {text or ' '.join(flags)}")
         _checked((status,))
-        names = [_checked(nvrtc.nvrtcGetLoweredName(program, kernel.encode())).decode() for kernel in kernels]
-        return Cubin(_buffer(program, nvrtc.nvrtcGetCUBINSize, nvrtc.nvrtcGetCUBIN), names, text)
+        symbols = [_checked(nvrtc.nvrtcGetLoweredName(program, kernel.encode())).decode() for kernel in kernels]
+        return Cubin(_buffer(program, nvrtc.nvrtcGetCUBINSize, nvrtc.nvrtcGetCUBIN), symbols, text)
     finally:
         nvrtc.nvrtcDestroyProgram(program)
 
