@@ -46,7 +46,10 @@ class Bars:
         if event.phase not in self._tasks:
             self._tasks[event.phase] = self._progress.add_task(event.phase, total=event.of)
         failed = self._failed[event.phase] = self._failed.get(event.phase, 0) + (event.ok is False)
-        label = f"{event.phase}  [red]{failed} failed[/red]" if failed else f"{event.phase}  {escape(event.case)}"
+        so_far = f"  {escape(one_line(event.text))}" if event.ok is None and event.text else ""
+        label = (
+            f"{event.phase}  [red]{failed} failed[/red]" if failed else f"{event.phase}  {escape(event.case)}{so_far}"
+        )
         self._progress.update(self._tasks[event.phase], completed=event.n, total=event.of, description=label)
 
 

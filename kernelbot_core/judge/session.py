@@ -48,6 +48,8 @@ class JudgeSession:
         self._latest: WorkerHandle | None = None
         self.spares = Spares(lambda: WorkerHandle(self.runner, self.device, self.problem, "submission"))
         self.clean = CleanCalls()
+        self.loops = True
+        """The submission's process may be asked for figures of its own; not again once that has broken it."""
         module, _, name = order.judge_device.partition(":")
         if order.runs:
             device_class: type[JudgeDevice] = getattr(importlib.import_module(module), name)

@@ -33,13 +33,16 @@ def unattested(session: JudgeSession, cell: Cell, worker: WorkerHandle, median: 
     :param median: Published time, seconds.
     """
     found: dict[str, float] = {}
+    if not session.loops:
+        return None
     try:
         for mode in modes(session, cell, median):
             value = ask(worker, mode, LIMIT_S + CALLS * median)
             if value is not None:
                 found[NAMES[mode]] = value
     except CaseFailure:
-        session.replace(worker)  # every loop would meet the same fate, and later cells need a process in a sound state
+        session.loops = False  # the others would meet the same fate
+        session.replace(worker)  # later cells need a process in a sound state
     return Unattested(**found) if found else None
 
 

@@ -139,9 +139,9 @@ class Worker:
         return place >= len(self._order.signature.inputs)
 
     def _drop(self) -> None:
-        for tensors in self._sets:
+        sets, self._sets, self._private = self._sets, [], []
+        for tensors in sets:
             self._device.unmap(tensors)
-        self._sets, self._private = [], []
 
     def _bound(self, message: Message) -> tuple[Callable[[], object], Callable[[], object] | None]:
         """What is timed, and what follows it before the call is done."""

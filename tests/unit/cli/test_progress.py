@@ -18,11 +18,12 @@ EVENTS = [
     Event(phase="correctness", n=0, of=2, case=EVIL),
     Event(phase="correctness", n=1, of=2, case=EVIL, ok=False, text=EVIL),
     Event(phase="correctness", n=2, of=2, case="check[b]", ok=True),
+    Event(phase="benchmark", n=0, of=1, case="bench[a]", text=f"3.62 us provisional, 1 of 9 {EVIL}"),
 ]
 
 
 def watch(terminal):
-    console = Console(file=io.StringIO(), width=80, force_terminal=terminal)
+    console = Console(file=io.StringIO(), width=120, force_terminal=terminal)
     with show_progress(console) as hear:
         for event in EVENTS:
             hear(event)
@@ -38,4 +39,5 @@ def test_bars_on_a_terminal():
     assert "correctness" in text
     assert "1 failed" in text
     assert "2/2" in text
+    assert "3.62 us provisional" in text
     assert "\x1b[2Jx" not in text

@@ -50,6 +50,7 @@ class NvidiaWorker(WorkerDevice):
         for mapping in [one for one in self._mappings if one.pointer in addresses]:
             self._mappings.remove(mapping)
             mapping.close()
+        torch.cuda.empty_cache()  # what this process keeps for later is missing when the next cell needs buffers
 
     def run(
         self,
