@@ -6,7 +6,7 @@ import click
 
 from kernelbot_core import hookimpl
 
-FEATURES = ("submit", "board", "admin")
+FEATURES = ("submit", "board", "community", "admin")
 
 
 @hookimpl

@@ -68,6 +68,7 @@ class KernelBot(commands.Bot):
         if not self._caught_up:
             self._caught_up = True
             await self.herald.catch_up()
+            self.dispatch("kernelbot_start")
 
     async def on_error(self, event_method: str, /, *args: Any, **kwargs: Any) -> None:  # noqa: ARG002 - discord.py's
         """A listener failed: the others go on."""

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
+import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -99,6 +101,27 @@ class Desk:
     async def ask(self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Call something that blocks on a thread of ours: a long board must not hold up an acknowledgement."""
         return await asyncio.get_running_loop().run_in_executor(self.threads, lambda: function(*args, **kwargs))
+
+    async def ask_long(self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """The same for minutes of work, on a thread that does not hold up the end of the process."""
+        loop = asyncio.get_running_loop()
+        done: asyncio.Future[T] = loop.create_future()
+
+        def settle(act: Callable[[], None]) -> None:
+            with contextlib.suppress(RuntimeError):  # the loop has ended
+                loop.call_soon_threadsafe(lambda: None if done.done() else act())
+
+        def work() -> None:
+            try:
+                result = function(*args, **kwargs)
+            except BaseException as exc:  # noqa: BLE001 - whatever it is, whoever waits must hear of it
+                error = exc
+                settle(lambda: done.set_exception(error))
+            else:
+                settle(lambda: done.set_result(result))
+
+        threading.Thread(target=work, name="long", daemon=True).start()
+        return await done
 
     def problems(self, viewer: Viewer | None = None) -> list[Problem]:
         """Every pack that can be read, and that the viewer may see; None sees what is public."""

@@ -154,6 +154,12 @@ class State:
             row = file.execute("SELECT * FROM proposals WHERE id = ?", (number,)).fetchone()
         return Proposal(**row) if row else None
 
+    def proposals(self, state: Verdict) -> list[Proposal]:
+        """Those in a state, oldest first."""
+        with self._write() as file:
+            rows = file.execute("SELECT * FROM proposals WHERE state = ? ORDER BY id", (state,)).fetchall()
+        return [Proposal(**row) for row in rows]
+
     def settle(
         self, number: int, before: Verdict, after: Verdict, *, sheet: str | None = None, reason: str = ""
     ) -> bool:

@@ -1,0 +1,46 @@
+"""The part of a review that blocks."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from kernelbot_bot.desk import Desk
+from kernelbot_bot.state import Proposal
+from kernelbot_core.engine.check_samples import check_samples
+from kernelbot_core.errors import UsageError
+from kernelbot_core.packs.find import find_problems
+from kernelbot_core.packs.load import load_problem
+from kernelbot_core.runner.review import check_behind_walls
+
+
+def check(desk: Desk, proposal: Proposal) -> tuple[bool, str]:
+    """Whether the pack holds, and the text of the review.
+
+    The pack against itself runs behind walls; each sample is judged as any submission is, behind walls of its own.
+
+    :raises UserError: The pack cannot be read, or there are no walls here.
+    """
+    folder = Path(proposal.folder)
+    problem = load_problem(folder)
+    review = check_behind_walls(desk.registry, desk.settings, folder)
+    findings = list(check_samples(problem)) if review.sound else []
+    marks = {True: "✓", False: "✗", None: "-"}
+    lines = [f"{marks[one.ok]} {one.name}: {one.text}" for one in findings]
+    bad = any(one.ok is False for one in findings)
+    return review.sound and not bad, "\n".join([review.text.rstrip(), *(["", "Samples", *lines] if lines else [])])
+
+
+def approve(desk: Desk, number: int, actor: str) -> Proposal:
+    """Put the pack where problems are found.
+
+    :raises UsageError: Somebody else was first, or the name is taken meanwhile.
+    """
+    proposal = desk.state.proposal(number)
+    if proposal is None or proposal.state != "pending":
+        raise UsageError(f"proposal {number} does not wait for a review", "look at the newest message about it")
+    if proposal.name in {folder.name for folder in find_problems(desk.sources)}:
+        raise UsageError(f"there is a problem {proposal.name} already", "reject it, and say so")
+    if not desk.state.settle(number, "pending", "approved", reason=f"by {actor}"):
+        raise UsageError(f"proposal {number} has been settled already", "look at the newest message about it")
+    Path(proposal.folder).rename(desk.packs / proposal.name)
+    return proposal
