@@ -21,6 +21,8 @@ from kernelbot_core.model.report import Attestation, CaseResult, Instance, Stats
 
 OPEN_CALLS = 3
 WARM_UP = 5
+ENOUGH = 0.75
+"""Share of the job's time from which on no further processes are started: every cell must have its turn."""
 FURTHER = Effort(open_calls=2, warm_up=3, pairs=20)
 """Of each process after the first one."""
 
@@ -28,12 +30,13 @@ FURTHER = Effort(open_calls=2, warm_up=3, pairs=20)
 def run_bench(session: JudgeSession, case: PlannedCase) -> CaseResult:
     """Measure one cell; what the judge's clock does not support is measured once more, in new processes."""
     assert case.cell is not None
-    measured = Measured(session, case, case.cell)
+    draws = Draws(session, case, case.cell)  # one for both: what the first processes have seen never comes back
+    measured = Measured(session, case, case.cell, draws)
     found = measured.attestation(repeated=False)
     if session.order.refuse and found is not None and not found.ok:
         session.renew()
         session.clean.take(session, case.cell)
-        measured = Measured(session, case, case.cell)
+        measured = Measured(session, case, case.cell, draws)
         found = measured.attestation(repeated=True)
     return measured.result(found)
 
@@ -41,13 +44,12 @@ def run_bench(session: JudgeSession, case: PlannedCase) -> CaseResult:
 class Measured:
     """Everything that the processes of one cell gave."""
 
-    def __init__(self, session: JudgeSession, case: PlannedCase, cell: Cell) -> None:
-        self.session, self.case, self.cell = session, case, cell
+    def __init__(self, session: JudgeSession, case: PlannedCase, cell: Cell, draws: Draws) -> None:
+        self.session, self.case, self.cell, self.draws = session, case, cell, draws
         self.by_events = session.by_events
         self.tick = session.device.clock_tick()
         keep = kept(session.problem, cell.dtype, cell.dims, session.device)
         self.verifier = Verifier(session.oracle, cell.dtype, cell.dims, keep)
-        self.draws = Draws(session, case, cell)
         expect(session, cell)
         self.worker = session.submission(cell.dtype)
         session.idle()
@@ -59,11 +61,12 @@ class Measured:
     def _further(self, first: Block) -> None:
         """A short kernel is measured by several processes, one after the other."""
         median = location(self._ranked(first), self.tick)
-        wanted = processes_for(median, self.session.order.instances) if self.by_events else 1
-        if wanted > 1:
-            self.session.spares.want(wanted - 1)
-        for done in range(1, wanted):
-            tell(self.session, self.case, text=f"{median * 1e6:.2f} us provisional, {done} of {wanted} processes")
+        self.wanted = processes_for(median, self.session.order.instances) if self.by_events else 1
+        self.session.spares.want(self.wanted - 1)
+        for done in range(1, self.wanted):
+            if self.session.share_used() > ENOUGH:
+                break
+            tell(self.session, self.case, text=f"{median * 1e6:.2f} us provisional, {done} of {self.wanted} processes")
             with self.session.instance(self.cell.dtype) as worker:
                 block = Block(self.session, self.cell, self.draws, self.verifier, worker)
                 block.run(FURTHER)
@@ -144,6 +147,8 @@ class Measured:
             notes.append("attested to 1 ms only: the gate does not hold a call that synchronises")
         if found is not None and found.repeated:
             notes.append("measured twice: the judge's clock did not support the first figures")
+        if 1 < len(self.blocks) < self.wanted:
+            notes.append(f"measured by {len(self.blocks)} processes instead of {self.wanted}: the job's time ran short")
         if self.by_events and len(self.blocks) == 1 and self.stats.median < SHORT:
             notes.append("measured by one process only: below 20 us processes differ by 1-3 %")
         return notes

@@ -70,8 +70,11 @@ class Spares:
 def expect(session: JudgeSession, cell: Cell) -> None:
     """Start the processes that a cell will want if the submission is as fast as the baseline was in clean calls."""
     clean = session.clean.get(cell)
-    if clean is not None:
-        session.spares.want(processes_for(statistics.median(clean.E), session.order.instances) - 1)
+    count = processes_for(statistics.median(clean.E), session.order.instances) - 1 if clean is not None else 0
+    if count:
+        session.spares.want(count)
+    else:
+        session.spares.close()  # those that are left over hold memory that a large cell may need
 
 
 def expect_next(session: JudgeSession, cell: Cell | None = None) -> None:

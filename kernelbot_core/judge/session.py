@@ -177,9 +177,13 @@ class JudgeSession:
             return ""
         return f"needs {needed}, {self.memory / 2**30:.1f} GiB are free"
 
+    def share_used(self) -> float:
+        """Share of the job's time that is over."""
+        return (time.monotonic() - self.began) / self.order.deadline_s
+
     def out_of_time(self) -> bool:
         """The job's limit is used up."""
-        return time.monotonic() - self.began > self.order.deadline_s
+        return self.share_used() > 1
 
     def report(self) -> Report:
         """The report, once everything is over; the secret seed is revealed here."""
