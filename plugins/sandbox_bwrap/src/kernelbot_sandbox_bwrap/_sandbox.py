@@ -8,6 +8,8 @@ import os
 import shutil
 from collections.abc import Mapping, Sequence
 
+import msgspec
+
 from kernelbot_core import Availability, Mount, Process, Sandbox, SandboxLimits, start_supervised
 from kernelbot_sandbox_bwrap import _cgroup, _find, _fix, _mode, _plan, _seccomp
 
@@ -64,8 +66,10 @@ class BwrapSandbox(Sandbox):
                 drop = _drop(uid, _plan.groups(mounts))
                 full = [*bwrap, *drop, *limited] if mode == "root" else [*drop, *bwrap, *limited]
             # An empty environment: bubblewrap's own, which its first process inside keeps and shows, is ours otherwise.
+            # The limit of processes is set inside; the supervisor's own count includes bubblewrap.
+            counted = msgspec.structs.replace(limits, pids=limits.pids + _cgroup.EXTRA_PIDS)
             return start_supervised(
-                full, env={}, folder="/", limits=limits, fds=[*fds, *passed], held=held,
+                full, env={}, folder="/", limits=counted, fds=[*fds, *passed], held=held,
                 cgroups=_cgroup.make(limits), by_shell=True,
             )  # fmt: skip
         finally:
