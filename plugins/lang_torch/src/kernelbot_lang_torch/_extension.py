@@ -99,7 +99,8 @@ def _recorder(
             began = time.monotonic()
             result = original(**{**arguments, "build_directory": str(scratch)})
             if (seconds := time.monotonic() - began) > SLOW_S:
-                notes.append(f"{arguments.get('name')} took {seconds:.0f} s to compile; {FASTER}")
+                advice = "" if arguments.get("no_implicit_headers") else f"; {FASTER}"
+                notes.append(f"{arguments.get('name')} took {seconds:.0f} s to compile{advice}")
         except Exception as exc:  # foreign code: noted for the build text, and raised again
             failures.append(listing.readable(str(exc), strings, scratch))
             raise
