@@ -48,4 +48,6 @@ def test_the_judge_does_not(case, judge):
 @pytest.mark.parametrize("case", list(trial.selected(catalog.honest(), DEVICE)), ids=ids)
 def test_honest_kernels_pass(case):
     seen = zoo.visit(case, DEVICE)
+    if seen.absent:
+        pytest.skip(seen.reason)
     assert seen.status == "passed", seen.reason

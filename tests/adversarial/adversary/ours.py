@@ -33,6 +33,8 @@ class Verdict:
     """Published with it, as a share of it."""
     tol: float = 0.0
     """Seconds up to which the judge's clock lets a claimed time pass; 0 where that clock itself ranks."""
+    host_sync: bool = False
+    """The gate's watchdog opened it in most calls: the submission synchronises inside."""
     walled: bool = False
     """The sandbox in force hides files and network."""
     cells: dict[str, tuple[str, float | None, float]] = field(default_factory=dict)
@@ -77,10 +79,11 @@ def _verdict(report: Report) -> Verdict:
         for case in report.cases
         if case.kind == "bench"
     }
-    tols = [case.attestation.tol for case in report.cases if case.attestation is not None]
+    found = [case.attestation for case in report.cases if case.attestation is not None]
     timed = [cell for cell in cells.values() if cell[1] is not None]
     return Verdict(
         status=report.status, reason=" ".join(report.reason.split()), walled=set(report.guarantees) >= WALLS,
         seconds=timed[0][1] if report.status == "passed" and timed else None,
-        resolution=timed[0][2] if timed else 0.0, cells=cells, tol=max(tols, default=0.0),
+        resolution=timed[0][2] if timed else 0.0, cells=cells, tol=max((one.tol for one in found), default=0.0),
+        host_sync=any(one.host_sync for one in found),
     )  # fmt: skip

@@ -12,6 +12,7 @@ from pathlib import Path
 from . import ours
 from .catalog import HERE, Case
 
+MISSING, SYNCHRONISES = "is not in this environment", "synchronises inside"
 NEAR = 0.02
 """Largest difference from the plain loop that needs no stated reason."""
 
@@ -28,6 +29,8 @@ class Visit:
     plain: float | None
     """By a plain loop in one process, on a GPU; None where it was not asked."""
     resolution: float
+    host_sync: bool
+    """The watchdog opened the gate in most of its calls."""
     credit: str
     """Why the two may differ, as its header says; empty: they may not."""
 
@@ -37,8 +40,17 @@ class Visit:
         return self.seconds / self.plain - 1 if self.seconds and self.plain else None
 
     @property
+    def absent(self) -> bool:
+        """A package that it imports is not installed here: nothing was judged."""
+        return MISSING in self.reason
+
+    @property
     def why(self) -> str:
         """What is wrong with it; empty when nothing is."""
+        if self.absent:
+            return ""
+        if self.host_sync and SYNCHRONISES not in self.credit:
+            return "the watchdog opened the gate, and it does not say that it synchronises"
         if self.status != "passed":
             return f"{self.status}: {self.reason}"
         if self.apart is not None and abs(self.apart) > NEAR + self.resolution and not self.credit:
@@ -54,9 +66,8 @@ class Visit:
         """One row of the table."""
         times = "" if self.seconds is None else f"{self.seconds * 1e6:10.2f} us"
         plain = "" if self.plain is None else f"plain {self.plain * 1e6:10.2f} us {100 * (self.apart or 0):+6.2f} %"
-        return (
-            f"{'ok ' if self.ok else 'BAD'} {self.name:44} {self.status:8} {times} {plain} {self.credit or self.reason}"
-        )
+        mark = "-  " if self.absent else "ok " if self.ok else "BAD"
+        return f"{mark} {self.name:44} {self.status:8} {times} {plain} {self.credit or self.reason}"
 
 
 def visit(case: Case, device: str) -> Visit:
@@ -65,7 +76,16 @@ def visit(case: Case, device: str) -> Visit:
     mode = "benchmark" if gpu else "test"
     verdict = ours.judge(case.source(), f"kernel{case.path.suffix}", case.problem, device=device, mode=mode)
     plain = plain_loop(case, device) if gpu and verdict.status == "passed" else None
-    return Visit(case.name, verdict.status, verdict.reason, verdict.seconds, plain, verdict.resolution, case.credit)
+    return Visit(
+        case.name,
+        verdict.status,
+        verdict.reason,
+        verdict.seconds,
+        plain,
+        verdict.resolution,
+        verdict.host_sync,
+        case.credit,
+    )
 
 
 def plain_loop(case: Case, device: str) -> float | None:

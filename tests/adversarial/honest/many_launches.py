@@ -2,7 +2,7 @@
 # problems: vector_add
 # expect: passed
 # device: gpu
-# credit: the queue is full before the gate opens
+# credit: synchronises inside: the queue is full before the gate opens
 import torch
 
 
