@@ -144,7 +144,7 @@ def test_passes(judge: Judge, name: str, source: str, needs: list[str], language
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        (("i < n) out[i]", "i <= n) out[i]"), "Invalid __global__"),
+        (("out[i] =", "out[i + (i == n - 1)] ="), "Invalid __global__ write of size 4 bytes"),
         (("a[i] + b[i]", "a[i] + b[i + 1] - b[i + 1] + b[i]"), "Invalid __global__ read of size 4 bytes"),
     ],
     ids=["write", "read"],
@@ -156,7 +156,7 @@ def test_sanitize_names_the_line(judge: Judge, form: str, change: tuple[str, str
         pytest.skip(checker.available().why)
     source = KERNEL.replace(*change)
     source = LAUNCH + source if form == "launch_line" else source + SOLVE
-    line = next(n for n, text in enumerate(source.splitlines(), start=1) if "out[i] =" in text)
+    line = next(n for n, text in enumerate(source.splitlines(), start=1) if "a[i]" in text)
     report = judge("k.cu", source, "--mode", "test", "--sanitize")
     assert report.status == "crashed", report
     assert f"k.cu:{line}: {said}" in report.reason

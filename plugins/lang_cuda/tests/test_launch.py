@@ -146,6 +146,17 @@ def test_solve_beside_a_launch_line(build: BuildIt) -> None:
     )  # fmt: skip
 
 
+def test_nvrtc_alone_is_enough_for_launch_lines(monkeypatch: pytest.MonkeyPatch, compiler: str, build: BuildIt) -> None:
+    if compiler != "nvrtc":
+        pytest.skip("about NVRTC")
+    monkeypatch.setattr(_toolkit, "find_nvcc", lambda: None)
+    assert Cuda().available().ok
+    assert Cuda().toolchain()["nvrtc"] == _nvrtc.version()
+    assert build(Cuda(), ADD, wanted=["fp32"])[0].ok
+    solve = 'extern "C" void solve() {}\n'
+    assert build(Cuda(), solve, wanted=["fp32"])[0].text.startswith("there is no nvcc here, only kernels")
+
+
 def test_neither_compiler(monkeypatch: pytest.MonkeyPatch, build: BuildIt) -> None:
     monkeypatch.setattr(_nvrtc, "version", lambda: "")
     monkeypatch.setattr(_toolkit, "find_nvcc", lambda: None)

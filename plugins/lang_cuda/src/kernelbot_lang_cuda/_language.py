@@ -37,14 +37,13 @@ class Cuda(Language):
     comment = "//"
 
     def available(self) -> Availability:
-        if _nvrtc.version():
-            return Availability(ok=True)  # files of kernels; one with solve() asks for nvcc when it is built
-        if _toolkit.find_nvcc() is None:
+        nvcc, host = _toolkit.find_nvcc(), shutil.which("g++")
+        if (nvcc and host) or _nvrtc.version():  # NVRTC alone builds kernels with a launch line
+            return Availability(ok=True)
+        if nvcc is None:
             why = "nvcc is neither on PATH nor in CUDA_HOME/bin, and there is no NVRTC"
             return Availability(ok=False, why=why, fix="install the CUDA toolkit and set CUDA_HOME to its folder")
-        if shutil.which("g++") is None:
-            return Availability(ok=False, why="nvcc needs g++, which is not on PATH", fix="apt-get install g++")
-        return Availability(ok=True)
+        return Availability(ok=False, why="nvcc needs g++, which is not on PATH", fix="apt-get install g++")
 
     def detect(self, source: str) -> float:
         if re.search(r"\b__global__\b|<<<.*>>>", source):
