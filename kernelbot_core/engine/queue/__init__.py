@@ -8,13 +8,13 @@ A front-end does this::
     dispatcher.start()                                          # also puts right what a killed process left
     for ticket in untold(queue): ...                            # ends that nobody was shown, after a restart
 
-    job = accept(...)                                           # kernelbot_core.engine.accept
+    job = accept(..., device=device_for(queue, "H200"))         # kernelbot_core.engine.accept
     ticket = enqueue(queue, job, account="discord:1", guild="2", note="channel/message")
     dispatcher.wake()
     wait = wait_of(queue, ticket.id)                            # position, starts_in, ends_in
     async for update in follow(dispatcher, ticket.id): ...      # update.ticket.state, .event, .recorded, .podium
     report = report_of(queue, ticket.id)
-    mark_told(queue, ticket.id)
+    if mark_told(queue, ticket.id): ...                         # True once: then post the end
     dispatcher.stop(timeout=60)                                 # on SIGTERM
 
 Maintainers: ``ban``, ``set_limit``, ``set_flow`` (pause, drain, resume), ``set_deadline``, ``set_private``, ``invite``,
@@ -56,6 +56,7 @@ from kernelbot_core.engine.queue.limits import LimitError
 from kernelbot_core.engine.queue.marks import drop_mark, mark, set_mark, take_mark
 from kernelbot_core.engine.queue.owner import owner_name
 from kernelbot_core.engine.queue.payload import job_of
+from kernelbot_core.engine.queue.spread import device_for
 from kernelbot_core.engine.queue.update import Update
 from kernelbot_core.engine.queue.wait import wait_of
 
@@ -74,6 +75,7 @@ __all__ = [
     "cancel",
     "claim",
     "deliver",
+    "device_for",
     "drop_mark",
     "enqueue",
     "fault",

@@ -43,10 +43,13 @@ def deliver(queue: Queue, job_id: str) -> Recorded:
     return recorded
 
 
-def undelivered(queue: Queue) -> list[Ticket]:
-    """Jobs whose verdict is not in the store yet, oldest first."""
+def undelivered(queue: Queue, *, age: float = 0.0) -> list[Ticket]:
+    """Jobs whose verdict is not in the store yet, oldest first.
+
+    :param age: Only those that have had a verdict for so many seconds.
+    """
     with queue.database.read() as connection:
-        return select(connection, "state = 'recording'")
+        return select(connection, "state = 'recording' AND finished <= ?", queue.clock() - age)
 
 
 def report_of(queue: Queue, job_id: str) -> Report | None:

@@ -28,6 +28,8 @@ BEAT_S = 2.0
 """Between two heartbeats; a cancelled job is ended that soon."""
 LOOK_S = 0.5
 """Between two looks for jobs that another process has added."""
+LEFT_S = 10.0
+"""Age of a verdict from which its own process is not waited for to bring it to the store."""
 FAULTS = 3
 """Jobs in a row that a device loses before its queue is paused."""
 
@@ -53,6 +55,7 @@ class Dispatcher:
         self._threads: list[threading.Thread] = []
         self._leases: dict[str, Lease] = {}
         self._news = threading.Condition()
+        self._bringing = threading.Lock()
         self._stopping = self._aborting = False
 
     def subscribe(self, listener: Listener) -> Callable[[], None]:
@@ -113,12 +116,13 @@ class Dispatcher:
                 log.warning("queue of %s: %s", device, exc.message)
                 lease = ending = None
             if lease is None:
-                self._bring_all()
+                self._bring_all(LEFT_S)
                 self._pause(LOOK_S)
             faults = faults + 1 if ending in ("queued", "failed") and not self._stopping else 0 if ending else faults
             if faults >= FAULTS:
                 reason = f"{faults} runs in a row were lost; see `kernelbot doctor`"
                 set_flow(self.queue, device, "paused", actor=SYSTEM, reason=reason)
+                log.error("%s is paused: %s", device, reason)
                 faults = 0
 
     def _hold(self, lease: Lease) -> Ending:
@@ -140,19 +144,21 @@ class Dispatcher:
         self._tell(Update(ticket=lease.ticket, event=event))
 
     def _bring(self, job_id: str) -> None:
-        before = podium_of(self.queue, job_id)
-        try:
-            recorded = deliver(self.queue, job_id)
-        except InfrastructureError as exc:  # the verdict is safe; brought as soon as the store can be written
-            log.warning("job %s: %s", job_id, exc.message)
-            return
-        after = podium_of(self.queue, job_id) if recorded.entry is not None else before
-        self._tell(Update(ticket=ticket(self.queue, job_id), recorded=recorded, podium=podium_changes(before, after)))
+        with self._bringing:  # the threads of idle devices look for verdicts too, and each is told once
+            if ticket(self.queue, job_id).state != "recording":
+                return
+            before = podium_of(self.queue, job_id)
+            try:
+                recorded = deliver(self.queue, job_id)
+            except InfrastructureError as exc:  # the verdict is safe; brought as soon as the store can be written
+                log.warning("job %s: %s", job_id, exc.message)
+                return
+            changes = podium_changes(before, podium_of(self.queue, job_id)) if recorded.entry is not None else []
+        self._tell(Update(ticket=ticket(self.queue, job_id), recorded=recorded, podium=changes))
 
-    def _bring_all(self) -> None:
-        for found in undelivered(self.queue):
-            if found.id not in self._leases:
-                self._bring(found.id)
+    def _bring_all(self, age: float = 0.0) -> None:
+        for found in undelivered(self.queue, age=age):
+            self._bring(found.id)
 
     @contextmanager
     def _beating(self, lease: Lease) -> Iterator[None]:

@@ -144,7 +144,7 @@ def untold(queue: Queue) -> list[Ticket]:
         return select(connection, "told = 0 AND state IN ('done', 'cancelled', 'failed')")
 
 
-def mark_told(queue: Queue, job_id: str) -> None:
-    """The author has been shown the end."""
+def mark_told(queue: Queue, job_id: str) -> bool:
+    """Note that the author is shown the end; True for the first who says so, for all processes and restarts."""
     with queue.database.write() as connection:
-        connection.execute("UPDATE jobs SET told = 1 WHERE id = ?", (job_id,))
+        return connection.execute("UPDATE jobs SET told = 1 WHERE id = ? AND told = 0", (job_id,)).rowcount == 1

@@ -13,8 +13,19 @@ from typing import BinaryIO
 
 import msgspec
 
-import kernelbot_core
-from kernelbot_core import Availability, Event, Executor, InfrastructureError, Job, Report, UserError
+from kernelbot_core import (
+    Availability,
+    Event,
+    Executor,
+    InfrastructureError,
+    Job,
+    PackError,
+    PluginError,
+    RefusedError,
+    Report,
+    UsageError,
+    UserError,
+)
 from kernelbot_exec_local._wire import Done, Failed, Progress, decode
 
 GRACE_S = 30.0
@@ -114,10 +125,9 @@ def _follow(pipe: BinaryIO, on_event: Callable[[Event], None]) -> Done | Failed 
 
 
 def _error(failed: Failed) -> UserError:
-    kind = getattr(kernelbot_core, failed.kind, None)
-    if isinstance(kind, type) and issubclass(kind, UserError):
-        return kind(failed.message, failed.hint)
-    return UserError(failed.message, failed.hint)
+    kinds = (UsageError, PackError, PluginError, RefusedError, InfrastructureError)
+    kind = next((kind for kind in kinds if kind.__name__ == failed.kind), UserError)
+    return kind(failed.message, failed.hint)
 
 
 def _how(code: int) -> str:

@@ -175,7 +175,7 @@ def test_notes_and_what_was_shown_survive(queue, add):
     assert untold(queue) == []
     cancel(queue, added.id, actor="ada")
     assert [one.note for one in untold(queue)] == ["b"]
-    mark_told(queue, added.id)
+    assert [mark_told(queue, added.id) for _ in range(2)] == [True, False]
     assert untold(queue) == []
 
 
