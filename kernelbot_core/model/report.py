@@ -138,7 +138,7 @@ class Attestation(_Part, frozen=True, kw_only=True):
     bound: float
     """The kernel's time by the judge's clock alone: what T says without what the harness costs."""
     attested_to: float
-    """tol over the claimed time: the share that a lie could hide."""
+    """tol and credit over the claimed time: the share that a lie could hide."""
     harness: float
     """c_R, what the harness adds to a call: median of T - E of the baseline, the smaller of clean and interleaved."""
     harness_clean: float

@@ -106,6 +106,7 @@ def test_copying_returned_outputs_is_credited():
     found = attest(50 * US, host.evidence(lie=60.0, **copies))
     assert found.ok
     assert found.credit == pytest.approx(60 * US, abs=4 * US)
+    assert found.attested_to == pytest.approx((found.tol + found.credit) / (50 * US)), "a lie could hide it"
     assert not attest(50 * US, host.evidence(lie=75.0, **copies)).ok
     assert credit_of(host.evidence(copies=host.calls(9, -50.0), copy_nulls=host.calls(9))).value == 0, "never a debit"
 
