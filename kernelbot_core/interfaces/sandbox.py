@@ -31,6 +31,8 @@ class SandboxLimits(Struct, frozen=True, kw_only=True):
     """Bytes of stdout and stderr that are kept; the rest is drained and dropped."""
     disk: int = 2 << 30
     """Bytes in the process's own folder."""
+    trace: bool = False
+    """May trace processes of its own, as memory checkers do."""
 
 
 class Exit(Struct, frozen=True, kw_only=True):

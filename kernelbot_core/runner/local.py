@@ -140,7 +140,8 @@ class JobRunner:
         folder = self.folder.work(role)
         wall = self.job.limits.job_s + self.job.limits.build_s + 60
         memory = int(self.job.limits.memory_gib * 2**30)
-        limits = limits or SandboxLimits(wall_s=wall, memory=memory, pids=PIDS, output=OUTPUT_CAP)
+        trace = role == "submission" and self._sanitizer is not None
+        limits = limits or SandboxLimits(wall_s=wall, memory=memory, pids=PIDS, output=OUTPUT_CAP, trace=trace)
         env = env or self._environment(role, folder)
         try:
             process = self._sandbox.start(

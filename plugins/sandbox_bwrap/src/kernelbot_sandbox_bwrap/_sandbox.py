@@ -51,7 +51,7 @@ class BwrapSandbox(Sandbox):
         held: list[int] = []
         passed: list[int] = []
         try:
-            seccomp = _memfd(_seccomp.program(), passed)
+            seccomp = _memfd(_seccomp.program(trace=limits.trace), passed)
             words = _plan.options(
                 mode, found.options, env=env, folder=folder, mounts=mounts, limits=limits, seccomp=seccomp
             )

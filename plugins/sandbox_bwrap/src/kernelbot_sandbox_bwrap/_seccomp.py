@@ -31,6 +31,7 @@ REFUSED = {
     "_sysctl": 156, "personality": 135, "mknod": 133, "mknodat": 259,
 }  # fmt: skip
 """Answered with EPERM: other processes, kernel objects, mounts, namespaces, modules, clocks."""
+TRACING = ("ptrace", "process_vm_readv", "process_vm_writev")
 ABSENT = {"io_uring_setup": 425, "io_uring_enter": 426, "io_uring_register": 427, "clone3": 435}
 """Answered with ENOSYS, so that callers take the older way; the arguments of clone3 cannot be looked at."""
 CLONE, SOCKET, IOCTL, PRCTL = 56, 41, 16, 157
@@ -44,15 +45,18 @@ Step = tuple[int, int, int, int]
 
 
 @functools.cache
-def program() -> bytes:
-    """The filter, as ``bwrap --seccomp`` reads it."""
+def program(*, trace: bool = False) -> bytes:
+    """The filter, as ``bwrap --seccomp`` reads it.
+
+    :param trace: Allow what memory checkers do to processes of their own; others are not seen in the namespace.
+    """
     steps: list[Step] = [
         (LOAD, 0, 0, ARCH), (EQUAL, 1, 0, X86_64), (RETURN, 0, 0, KILL),
         (LOAD, 0, 0, NUMBER), (AT_LEAST, 0, 1, X32), (RETURN, 0, 0, KILL),
     ]  # fmt: skip
     for numbers, answer in ((REFUSED, EPERM), (ABSENT, ENOSYS)):
-        for number in numbers.values():
-            steps += _when(number, answer)
+        for name, number in numbers.items():
+            steps += [] if trace and name in TRACING else _when(number, answer)
     steps += _call(CLONE, [(LOAD, 0, 0, _argument(0)), (ANY_BIT, 0, 1, NEW_NAMESPACES), (RETURN, 0, 0, EPERM)])
     families = [step for family in FAMILIES.values() for step in _when(family, ALLOW)]
     steps += _call(SOCKET, [(LOAD, 0, 0, _argument(0)), *families, (RETURN, 0, 0, EAFNOSUPPORT)])
