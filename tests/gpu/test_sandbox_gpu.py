@@ -54,7 +54,8 @@ extern "C" int run(float* host, int64_t n) {
     return cudaGetLastError();
 }
 ''')
-subprocess.run([sys.argv[1], "-shared", "-Xcompiler", "-fPIC", "-arch=" + sys.argv[2], "-o", "k.so", "k.cu"], check=True)
+nvcc, arch = sys.argv[1:]
+subprocess.run([nvcc, "-shared", "-Xcompiler", "-fPIC", "-arch=" + arch, "-o", "k.so", "k.cu"], check=True)
 values = (ctypes.c_float * 3)(1, 2, 3)
 code = ctypes.CDLL("./k.so").run(values, ctypes.c_int64(3))
 print("result", code, list(values))
