@@ -17,8 +17,9 @@ SPARSE = 64
 class Decoys:
     """Stands between a draw and the device. Whatever is computed before :meth:`correct` is computed on wrong inputs.
 
-    The wrong values are those of other elements of the same input: nothing in them tells that they are wrong. Places
-    are drawn from ``os.urandom`` and not from the seed of the call, which is public outside ranked mode.
+    Pairs of elements of one input change places: no value is there more often than it should be, so that a search for
+    what occurs twice finds nothing. Places are drawn from ``os.urandom`` and not from the seed of the call, which is
+    public outside ranked mode.
     """
 
     def __init__(self, device: JudgeDevice) -> None:
@@ -38,12 +39,13 @@ class Decoys:
         if not few:
             self._device.reveal(master, buffer, offset)
             return
-        places = torch.randint(words.numel(), (2, few), generator=self._random, device=words.device)
-        true, other = words.take(places)
-        words.scatter_(0, places[0], other)
+        pairs = (few + 1) // 2
+        places = torch.randint(words.numel(), (2 * pairs,), generator=self._random, device=words.device)
+        true = words.take(places)
+        words.scatter_(0, places, true.roll(pairs))  # a place drawn twice may get either value: the true one follows
         self._device.reveal(master, buffer, offset)
-        words.scatter_(0, places[0], true)
-        first = places[0] + offset // words.element_size() if offset else places[0]
+        words.scatter_(0, places, true)
+        first = places + offset // words.element_size() if offset else places
         _, where, values = self._pending.setdefault(id(buffer), (buffer, [], []))
         where.append(first)
         values.append(true)

@@ -59,7 +59,16 @@ def test_wrong_values_are_values_of_the_same_input(revealed):
     assert bool(((found >= 0) & (found < 5000)).all())
 
 
-@pytest.mark.parametrize(("count", "most"), [(1, 0), (2, 1), (100, 1), (1024, 16), (1 << 20, MOST)])
+def test_no_value_gives_a_decoy_away(device, revealed):
+    """Wrong elements that were copies of others would be found as what occurs twice."""
+    tensor = torch.arange(1 << 20, dtype=torch.int64)
+    [buffer], _ = revealed([tensor])
+    seen = buffer.tensor("int64", tensor.shape)
+    assert wrong(tensor, buffer) > MOST // 2
+    assert len(seen.unique()) >= len(tensor) - 2  # a place may be drawn twice
+
+
+@pytest.mark.parametrize(("count", "most"), [(1, 0), (2, 2), (100, 2), (1024, 16), (1 << 20, MOST)])
 def test_small_inputs_have_fewer(device, revealed, count, most):
     tensor = torch.arange(count, dtype=torch.int64)
     [buffer], decoys = revealed([tensor])
