@@ -66,7 +66,7 @@ def settings(tmp_path, monkeypatch):
 @pytest.fixture
 def options(tmp_path):
     return BotSettings(
-        state=tmp_path / "bot.sqlite", packs=tmp_path / "approved", edit_every_s=0.0, drain_s=5.0, board_every_s=1.0
+        state=tmp_path / "bot.sqlite", packs=tmp_path / "approved", edit_every_s=0.0, drain_s=5.0, board_every_s=0.0
     )
 
 

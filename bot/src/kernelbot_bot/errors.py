@@ -18,8 +18,8 @@ GONE = {10062, 10015, 50027}
 """Codes of an interaction whose token is unknown or has expired."""
 
 
-class DeniedError(UserError):
-    """Whoever asks may not."""
+class DeniedError(UserError, app_commands.CheckFailure):
+    """Whoever asks may not; discord.py takes nothing else from a check."""
 
     http_status = 403
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import aiohttp
@@ -40,7 +40,8 @@ class Watch:
     """One job on its way."""
 
     update: Update
-    fresh: asyncio.Event = field(default_factory=asyncio.Event)
+    stale: bool = False
+    """The message shows less than what is known."""
     task: asyncio.Task[None] | None = None
 
 
@@ -70,13 +71,10 @@ class Herald:
         self.bot.dispatch("kernelbot_update", update)
         if spot_of(update.ticket) is None:
             return
-        watch = self._watched.get(job_id)
-        if watch is None:
-            watch = self._watched[job_id] = Watch(update)
-            watch.task = asyncio.create_task(self._show(job_id, watch), name=f"show {job_id}")
-        elif watch.update.ticket.live or not update.ticket.live:  # a late step must not hide the end
+        watch = self._watched.setdefault(job_id, Watch(update))
+        if watch.update.ticket.live or not update.ticket.live:  # a late step must not hide the end
             watch.update = update
-        watch.fresh.set()
+        self._freshen(job_id, watch)
         if update.event is None and update.ticket.state == "running":
             self._refresh_waiting(update.ticket.device)
 
@@ -101,17 +99,23 @@ class Herald:
             if watch.update.ticket.device == device and watch.update.ticket.state == "queued"
         ]  # fmt: skip
         for watch in waiting[:NEAR]:
-            watch.fresh.set()
+            self._freshen(watch.update.ticket.id, watch)
+
+    def _freshen(self, job_id: str, watch: Watch) -> None:
+        watch.stale = True
+        if watch.task is None:
+            watch.task = asyncio.create_task(self._show(job_id, watch), name=f"show {job_id}")
 
     async def _show(self, job_id: str, watch: Watch) -> None:
+        """Bring the message up to date until there is nothing new; at most one edit in a while."""
         try:
-            while True:
-                await watch.fresh.wait()
-                watch.fresh.clear()
+            while watch.stale:
+                watch.stale = False
                 update = watch.update
                 await self._deliver(update)
                 if not update.ticket.live:
                     await self.desk.ask(mark_told, self.desk.queue, job_id)
+                    del self._watched[job_id]
                     return
                 await asyncio.sleep(self.bot.options.edit_every_s)
         except asyncio.CancelledError:
@@ -119,7 +123,7 @@ class Herald:
         except Exception:
             log.exception("the message of job %s cannot be kept up", job_id)
         finally:
-            self._watched.pop(job_id, None)
+            watch.task = None
 
     async def _deliver(self, update: Update) -> None:
         """Show the present state; what fails for a while is tried again, what never will is given up."""

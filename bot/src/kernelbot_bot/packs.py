@@ -117,9 +117,9 @@ def _unpack(archive: zipfile.ZipFile, fallback: str, target: Path) -> str:
 
 
 def _check_member(info: zipfile.ZipInfo) -> None:
-    path, mode = PurePosixPath(info.filename), info.external_attr >> 16
+    path, kind = PurePosixPath(info.filename), stat.S_IFMT(info.external_attr >> 16)
     strange = path.is_absolute() or not all(_PART.match(part) for part in path.parts)
-    if strange or (mode and not stat.S_ISREG(mode)) or info.flag_bits & 1:
+    if strange or kind not in (0, stat.S_IFREG) or info.flag_bits & 1:
         raise RefusedError(f"the zip holds {plain.cell(info.filename, 60)}", "a pack is regular files with plain names")
 
 

@@ -42,7 +42,7 @@ class BotSettings(BaseSettings):
     """Seconds between two edits of one status message; Discord allows 5 in 5 s for a channel."""
     drain_s: Annotated[float, Field(ge=0.0, le=3600.0)] = 90.0
     """Seconds that running jobs get after SIGTERM; what is queued stays queued."""
-    board_every_s: Annotated[float, Field(ge=1.0)] = 30.0
+    board_every_s: Annotated[float, Field(ge=0.0)] = 30.0
     """Seconds between two edits of one pinned board."""
     digest_weekday: Annotated[int, Field(ge=0, le=6)] = 0
     """Day of the weekly digest, Monday is 0."""

@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import asyncio
 
+import discord
 import pytest
 
 from kernelbot_bot.app import KernelBot
 from kernelbot_bot.errors import unwrap
+from kernelbot_core.engine.accept import accept
 from kernelbot_core.engine.queue import ticket
+from kernelbot_core.engine.record import record
 from kernelbot_core.errors import UserError
+from kernelbot_core.scripted import passed_report
+
+KERNEL = "#!kernelbot problem vector_add\nimport torch\n\n\ndef solve(a, b, out, n):\n    torch.add(a, b, out=out)\n"
 
 
 @pytest.fixture
@@ -28,8 +34,11 @@ def only_users_are_wrong(request):
 
 
 @pytest.fixture
-def guild(simcord_env):
-    return simcord_env.create_guild()
+def guild(simcord_env, simcord_bot):
+    """A server whose roles count."""
+    made = simcord_env.create_guild()
+    simcord_bot.options = simcord_bot.options.model_copy(update={"admin_guilds": [made.id]})
+    return made
 
 
 @pytest.fixture
@@ -40,6 +49,26 @@ def channel(guild):
 @pytest.fixture
 def ada(simcord_env, guild):
     return guild.add_member(simcord_env.create_user("ada"))
+
+
+@pytest.fixture
+def boss(simcord_env, guild):
+    """An admin."""
+    role = guild.create_role("Kernelbot Admin", permissions=discord.Permissions(manage_guild=True))
+    return guild.add_member(simcord_env.create_user("boss"), roles=[role])
+
+
+@pytest.fixture
+def entry(registry, desk, settings):
+    """``entry(user, time, number=0)``: a ranked entry that did not come through Discord."""
+
+    def make(user, time=1e-3, number=0, at="2026-01-02T03:04:05+00:00", name="vector_add", **changes):
+        problem = desk.problem(name, None)
+        source = KERNEL.replace("out=out)", f"out=out), {number}")
+        job = accept(registry, problem, source, "k.py", settings=settings, device="cpu", mode="ranked", user=user)
+        return record(registry, desk.queue.store, problem, job, passed_report(job, time, started=at, **changes)).entry
+
+    return make
 
 
 @pytest.fixture
@@ -56,8 +85,3 @@ def shown(simcord_env, desk, channel):
         raise AssertionError(f"{found} was not shown; " + simcord_env.transcript()[-2000:])
 
     return wait
-
-
-def job_of(result):
-    """Id of the job that an answer names."""
-    return result.response.content.split()[0].removeprefix("#")

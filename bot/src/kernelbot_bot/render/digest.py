@@ -35,7 +35,7 @@ def _board(board: BoardWeek) -> list[str]:
         moved = f"faster, from {seconds(before.score)}"
     else:
         moved = "holds"
-    gap = f", {100 * now.gap:.2g} % ahead" if now.gap is not None else ""
+    gap = f", {100 * now.gap:.3g} % ahead" if now.gap is not None else ""
     lines = [f"🥇 {plain.text(board.problem)} on {plain.text(board.gpu, 40)}: {who} {moved}{gap}"]
     fresh = [plain.text(name, 40) for name in board.newcomers[:5]]
     more = f" and {len(board.newcomers) - 5} more" if len(board.newcomers) > 5 else ""

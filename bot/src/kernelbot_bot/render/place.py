@@ -39,7 +39,7 @@ def _place(place: Place, entry: Entry) -> list[str]:
         details.append(f"{place.rank_of_all} / {place.of_all} over all languages")
     if place.ahead is not None:
         gap = 100 * (line.score / place.ahead.score - 1)
-        details.append(f"{gap:.2g} % behind {plain.text(place.ahead.entry.user, 32)}")
+        details.append(f"{gap:.3g} % behind {plain.text(place.ahead.entry.user, 32)}")
     if line.entry.id != entry.id:
         details.append(f"your best is {plain.text(line.entry.filename, 40)}: this one does not clearly beat it")
     return lines + ([f"-# {'; '.join(details)}"] if details else [])
