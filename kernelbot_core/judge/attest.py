@@ -131,7 +131,8 @@ def attest(claimed: float, evidence: Evidence, *, repeated: bool = False) -> Att
         excess=excess_median, tol=tol_median, excess_mean=excess_mean, tol_mean=tol_mean,
         ok=excess_median <= tol_median and excess_mean <= tol_mean, s_T=s_T,
         source=evidence.source, bound=claimed + excess_median,
-        attested_to=(tol_median + credit.value) / claimed, harness=common_median, harness_clean=by_median(evidence.clean).value,
+        attested_to=(tol_median + credit.value) / claimed, harness=common_median,
+        harness_clean=by_median(evidence.clean).value,
         c0=statistics.median(evidence.nulls) if evidence.nulls else None, credit=credit.value,
         host_sync=evidence.host_sync, repeated=repeated,
     )  # fmt: skip

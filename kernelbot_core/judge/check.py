@@ -16,6 +16,8 @@ from kernelbot_core.model.report import CaseResult
 
 def run_build(session: JudgeSession, case: PlannedCase) -> CaseResult:
     """Wait for the artifact; the baseline is measured meanwhile, before there is anything of the submission's."""
+    if session.build_ended():
+        session.build()  # one that failed is told at once
     measure_clean(session)
     artifact = session.build()
     if artifact.build.returns_value:

@@ -75,6 +75,10 @@ class JudgeSession:
                 raise CaseFailure("build_failed", self.artifact.build.text.strip().splitlines()[0][:300])
         return self.artifact
 
+    def build_ended(self) -> bool:
+        """The builder has ended, well or not."""
+        return self.artifact is not None or self.runner.exit(self._builder.number, 0) is not None
+
     def submission(self, label: str) -> WorkerHandle:
         """The submission's worker with the dtype loaded, a new one if the last has died. Raises CaseFailure."""
         worker = self._workers.get("submission")
