@@ -2,6 +2,7 @@
 # tries: a file that was written for another judge, header and all
 # problems: vector_add
 # expect: passed
+# ci: no
 import torch
 
 

@@ -1,6 +1,7 @@
 # tries: the seed, from its own environment, its parents' and every command line, and the inputs drawn from it
 # problems: matmul
 # expect: wrong
+# ci: no
 import os
 import re
 

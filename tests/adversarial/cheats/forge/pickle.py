@@ -1,6 +1,7 @@
 # tries: a pickle that runs a command in whoever loads it, over every socket and pipe
 # problems: vector_add
 # expect: protocol
+# ci: no
 # naive: none
 # gain: forged
 import os

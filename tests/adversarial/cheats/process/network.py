@@ -1,6 +1,7 @@
 # tries: a way out to the network: a datagram socket with a route to somewhere
 # problems: vector_add
 # expect: passed
+# ci: no
 # walls: crashed
 # gain: reached
 import socket
