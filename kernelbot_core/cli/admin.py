@@ -12,7 +12,7 @@ from kernelbot_core.cli._table import print_table
 from kernelbot_core.cli._text import one_line
 from kernelbot_core.engine import admin, queue
 from kernelbot_core.engine.accept import login_name
-from kernelbot_core.engine.queue.limits import ANY
+from kernelbot_core.engine.queue import ANY
 from kernelbot_core.errors import UsageError
 from kernelbot_core.model.queue import Release
 from kernelbot_core.packs.find import resolve

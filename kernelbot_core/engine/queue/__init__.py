@@ -52,7 +52,7 @@ from kernelbot_core.engine.queue.follow import follow
 from kernelbot_core.engine.queue.jobs import cancel, enqueue, mark_told, rerun, set_note, ticket, tickets, untold
 from kernelbot_core.engine.queue.lanes import lanes, set_flow
 from kernelbot_core.engine.queue.leases import claim, fault, finish, give_back, give_up, heartbeat, recover
-from kernelbot_core.engine.queue.limits import LimitError
+from kernelbot_core.engine.queue.limits import ANY, LimitError
 from kernelbot_core.engine.queue.marks import drop_mark, mark, set_mark, take_mark
 from kernelbot_core.engine.queue.owner import owner_name
 from kernelbot_core.engine.queue.payload import job_of
@@ -61,6 +61,7 @@ from kernelbot_core.engine.queue.update import Update
 from kernelbot_core.engine.queue.wait import wait_of
 
 __all__ = [
+    "ANY",
     "Dispatcher",
     "Ending",
     "Lease",
