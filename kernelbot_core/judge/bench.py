@@ -97,10 +97,12 @@ class Block:
         if any(math.isnan(e) for e in self.S.E):
             raise CaseFailure("protocol", "the submission's process sent a time that is not a positive number")
 
-    @property
-    def pair(self) -> Pair:
-        """What attests this block."""
-        return Pair(self.S.D, self.R.D)
+    def pair(self, median: float) -> Pair:
+        """What attests this block.
+
+        :param median: Of E, as it counts in the published time.
+        """
+        return Pair(self.S.D, self.R.D, median)
 
     @property
     def samples(self) -> Samples:

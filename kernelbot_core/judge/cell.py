@@ -78,7 +78,7 @@ class Measured:
         if clean is None:
             return None
         evidence = Evidence(
-            pairs=[block.pair for block in self.blocks], clean=clean.D,
+            pairs=[block.pair(location(block.S.E, self.tick)) for block in self.blocks], clean=clean.D,
             nulls=[*clean.nulls, *(t for block in self.blocks for t in block.nulls)], s_T=order.s_T,
             source=order.s_T_source, copies=clean.copies, copy_nulls=clean.null_D,
             host_sync=self.host_sync > self.calls / 2,
