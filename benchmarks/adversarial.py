@@ -42,6 +42,9 @@ class Run:
     device: str
     budget: float
     only: str
+    once: bool
+    out: Path | None
+    name: str
     began: float = field(default_factory=time.monotonic)
     cheats: list[dict] = field(default_factory=list)
     zoo: list[dict] = field(default_factory=list)
@@ -58,7 +61,21 @@ class Run:
 
     def wanted(self, cases: list[catalog.Case]) -> list[catalog.Case]:
         """Those of this device that ``--only`` names."""
-        return [case for case in trial.selected(cases, self.device) if re.search(self.only, case.name)]
+        found = [case for case in trial.selected(cases, self.device) if re.search(self.only, case.name)]
+        return list({case.path: case for case in reversed(found)}.values())[::-1] if self.once else found
+
+    def save(self) -> None:
+        """Write what there is so far: a run that is broken off leaves its part. Ids of the machine stay out of it."""
+        if self.out is None:
+            return
+        self.out.parent.mkdir(parents=True, exist_ok=True)
+        document = {
+            "what": "adversarial", "at": datetime.now(UTC).isoformat(timespec="seconds"), "unit": "seconds",
+            "device": self.name, "python": platform.python_version(), "command": " ".join(sys.argv[1:]),
+            "cheats": self.cheats, "zoo": self.zoo, "sweep": self.sweep, "surprises": self.surprises,
+            "left_out": self.left_out,
+        }  # fmt: skip
+        self.out.write_text(json.dumps(document, indent=1))
 
 
 def attack(run: Run) -> None:
@@ -78,6 +95,7 @@ def attack(run: Run) -> None:
             alive = alive or (True in others and easy is not None and easy.accepted)
             print(line(case, easy, outcome, alive=alive), flush=True)
             run.cheats.append(row(case, easy, outcome, alive=alive))
+            run.save()
             if not outcome.ok:
                 run.surprises.append(f"{case.name}: {outcome.said} ({outcome.verdict.reason[:120]})")
             if not alive:
@@ -118,6 +136,7 @@ def welcome(run: Run) -> None:
         seen = zoo.visit(case, run.device)
         print(seen.line(), flush=True)
         run.zoo.append(msgspec.to_builtins(seen))
+        run.save()
         if not seen.ok:
             run.surprises.append(f"{case.name}: {seen.why}")
 
@@ -127,6 +146,7 @@ def lateness(run: Run) -> None:
     for point in sweep.points(run.device, run.room):
         print(point.line(), flush=True)
         run.sweep.append(msgspec.to_builtins(point))
+        run.save()
     print(sweep.summary(run.sweep))
 
 
@@ -136,13 +156,14 @@ def main() -> int:
     parser.add_argument("--device", default="cpu")
     parser.add_argument("--budget", type=float, default=3600, help="seconds; what does not fit is named")
     parser.add_argument("--only", default="", help="regular expression over kind/file:problem")
+    parser.add_argument("--once", action="store_true", help="one problem of each file")
     parser.add_argument("--out", type=Path)
     parser.add_argument("--no-cheats", action="store_true", help="only what --zoo and --sweep ask for")
     parser.add_argument("--zoo", action="store_true", help="the honest kernels too")
     parser.add_argument("--sweep", action="store_true", help="the late finisher from 1 us to 1 ms (GPU)")
     args = parser.parse_args()
-    run = Run(args.device, args.budget, args.only)
     _, device = find_device(registry(), args.device)
+    run = Run(args.device, args.budget, args.only, args.once, args.out, device.name)
     if not args.no_cheats:
         attack(run)
     if args.zoo:
@@ -153,20 +174,8 @@ def main() -> int:
     print("\n".join(f"SURPRISE {text}" for text in run.surprises) or "no surprises")
     if run.left_out:
         print(f"not run, the budget is used up: {', '.join(run.left_out)}")
-    if args.out:
-        write(args.out, run, device.name)
+    run.save()
     return 1 if run.surprises else 0
-
-
-def write(path: Path, run: Run, device: str) -> None:
-    """The result file; ids of the machine stay out of it."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    document = {
-        "what": "adversarial", "at": datetime.now(UTC).isoformat(timespec="seconds"), "unit": "seconds",
-        "device": device, "python": platform.python_version(), "command": " ".join(sys.argv[1:]),
-        "cheats": run.cheats, "zoo": run.zoo, "sweep": run.sweep, "surprises": run.surprises, "left_out": run.left_out,
-    }  # fmt: skip
-    path.write_text(json.dumps(document, indent=1))
 
 
 if __name__ == "__main__":

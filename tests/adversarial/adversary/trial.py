@@ -12,13 +12,14 @@ from pathlib import Path
 from typing import Any, Self
 
 from . import ours
-from .catalog import HERE, NO_GAIN, Case, prelude
+from .catalog import HERE, NO_GAIN, SUITE, Case, prelude
 from .ours import Verdict
 
 REPEATS_OF_A_GAIN = 3
 """A gain has to be seen this often in a row before it counts as one: two runs of one kernel differ by chance."""
 ATTESTED = 0.5
 """A tolerance above this share of the honest time attests nothing, and excuses nothing."""
+OWN_KERNELS = {("cuda", "vector_add"): "plain.cu", ("triton", "vector_add"): "triton_fixed.py"}
 LIVE = 0.9
 """Share of the honest time below which a cheat has gained in the naive harness."""
 
@@ -155,11 +156,20 @@ class Judge:
         return ours.judge(source, f"kernel{case.path.suffix}", case.problem, device=self.device, mode=case.mode)
 
     def _honest_verdict(self, case: Case, *, again: bool) -> Verdict:
-        key = (case.problem, case.mode)
+        name, source = honest_source(case)
+        key = (name + case.problem, case.mode)
         if again or key not in self._honest:
-            source = f"#!kernelbot language torch\n{prelude(case.problem)}\n\ndef solve(*args):\n    honest(*args)\n"
-            self._honest[key] = ours.judge(source, "kernel.py", case.problem, device=self.device, mode=case.mode)
+            self._honest[key] = ours.judge(source, name, case.problem, device=self.device, mode=case.mode)
         return self._honest[key]
+
+
+def honest_source(case: Case) -> tuple[str, str]:
+    """File name and text of honest work that a cheat is held against: the same kernel where it writes its own."""
+    own = OWN_KERNELS.get((case.language, case.problem))
+    if own is not None:
+        return own, (SUITE / "honest" / own).read_text()
+    text = f"#!kernelbot language torch\n{prelude(case.problem)}\n\ndef solve(*args):\n    honest(*args)\n"
+    return "kernel.py", text
 
 
 def gain(cheat: Verdict, honest: Verdict) -> float:
