@@ -145,6 +145,8 @@ class Measured:
             notes.append(f"synchronises inside the call ({self.host_sync} of {self.calls} calls)")
         if found is not None and found.host_sync:
             notes.append("attested to 1 ms only: the gate does not hold a call that synchronises")
+        if found is not None and found.credit:
+            notes.append(f"copying returned outputs: {found.credit * 1e6:.1f} us credited (baseline's process)")
         if found is not None and found.repeated:
             notes.append("measured twice: the judge's clock did not support the first figures")
         if 1 < len(self.blocks) < self.wanted:
