@@ -22,6 +22,8 @@ CALLS = 60
 """More than any loop makes, for the limit of long kernels."""
 LONG_S = 0.5e-3
 """Kernels that are long enough for the power limit to matter back to back."""
+SLOW_S = 0.1
+"""Beyond it tools agree anyway, and the loops would cost the job's time."""
 LONGEST_S = 1e4
 NAMES = {Loop.DO_BENCH: "do_bench", Loop.WALL: "wall", Loop.SUSTAINED: "sustained"}
 
@@ -48,6 +50,8 @@ def unattested(session: JudgeSession, cell: Cell, worker: WorkerHandle, median: 
 
 def modes(session: JudgeSession, cell: Cell, median: float) -> list[Loop]:
     """Which loops say something here: without a device of its own a process has one kind of time only."""
+    if median > SLOW_S:
+        return []
     if session.device.ranks_on == "T":
         return [Loop.DO_BENCH]
     sustained = median >= LONG_S and above_the_ridge(session, cell)

@@ -57,4 +57,5 @@ def test_sustained_is_for_long_arithmetic_on_a_device():
     assert modes(session(H200), product, 1.4e-3) == [Loop.DO_BENCH, Loop.WALL, Loop.SUSTAINED]
     assert modes(session(H200), product, 0.4e-3) == [Loop.DO_BENCH, Loop.WALL]
     assert modes(session(H200), addition, 3e-3) == [Loop.DO_BENCH, Loop.WALL]
-    assert modes(session(Peaks(), ranks_on="T"), product, 1.0) == [Loop.DO_BENCH]
+    assert modes(session(Peaks(), ranks_on="T"), product, 0.05) == [Loop.DO_BENCH]
+    assert modes(session(H200), product, 0.2) == []
