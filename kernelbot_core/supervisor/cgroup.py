@@ -27,6 +27,17 @@ def out_of_memory(folders: list[str]) -> bool:
     return False
 
 
+def held(folders: list[str]) -> int:
+    """Bytes of anonymous and shared memory, files in memory included; what is cached of the disk is left out."""
+    for folder in folders:
+        found = dict(_pairs(f"{folder}/memory.stat"))
+        if "anon" in found:
+            return int(found["anon"]) + int(found.get("shmem", 0))
+        if "total_rss" in found:
+            return int(found["total_rss"]) + int(found.get("total_shmem", found.get("shmem", 0)))
+    return 0
+
+
 def peak(folders: list[str]) -> int:
     """Bytes that the groups held at most; 0 where the kernel does not say."""
     found = 0

@@ -59,7 +59,8 @@ class Watch:
         """Kill whatever is left, take the rest of the output, give the groups back."""
         cgroup.kill(self._groups)
         kill_all()
-        self.peak = max(self.peak, cgroup.peak(self._groups))
+        if self.why == "memory":
+            self.peak = max(self.peak, cgroup.peak(self._groups))
         cgroup.remove(self._groups)
         os.set_blocking(self._pipe, False)
         with contextlib.suppress(BlockingIOError):
@@ -76,7 +77,9 @@ class Watch:
         if self.seconds > self._limits["wall_s"]:
             return "timeout"
         if self._groups:  # the kernel counts memory and processes
-            return "memory" if cgroup.out_of_memory(self._groups) else ""
+            now = cgroup.held(self._groups)
+            self.peak = max(self.peak, now)
+            return "memory" if now > self._limits["memory"] or cgroup.out_of_memory(self._groups) else ""
         pids = tree(os.getpid())
         now = memory(pids)
         self.peak = max(self.peak, now)

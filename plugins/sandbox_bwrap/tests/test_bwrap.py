@@ -173,12 +173,13 @@ def test_a_group_of_the_first_moment_is_removed_in_the_end(tmp_path):
     box = BwrapSandbox()
     if not box.available().ok or not _cgroup.version():
         pytest.skip("no control groups can be made here")
-    process = box.start(["/usr/bin/sleep", "60"], env={}, folder=str(tmp_path), mounts=[], limits=LIMITS, fds=[])
     bases = [_cgroup._base2()] if _cgroup.version() == 2 else _cgroup._bases1()
 
     def mine():
-        return [path for base in bases for path in base.glob(f"{os.getpid()}-*")]
+        return {path for base in bases for path in base.glob(f"{os.getpid()}-*")}
 
-    assert mine()
+    before = mine()
+    process = box.start(["/usr/bin/sleep", "60"], env={}, folder=str(tmp_path), mounts=[], limits=LIMITS, fds=[])
+    assert mine() > before
     process.kill()
-    assert mine() == []
+    assert mine() == before

@@ -13,6 +13,7 @@ ROOT = Path("/sys/fs/cgroup")
 OURS = "kernelbot"
 EXTRA_PIDS = 8
 """Processes of bubblewrap itself, setpriv and prlimit."""
+SLACK = 64 << 20
 _numbers = itertools.count()
 
 
@@ -42,14 +43,19 @@ def make(limits: SandboxLimits) -> list[str]:
 
 
 def _limit(folder: Path, limits: SandboxLimits) -> None:
-    """Files in memory count as memory, so the scratch folders do too."""
+    """Files in memory count as memory, so the scratch folders do too.
+
+    The kernel's own limit lies a little above: it counts cached files too, and close to it a process that goes on
+    allocating spends seconds on throwing its own libraries out of the cache. The supervisor ends it before that.
+    """
+    hard = str(limits.memory + max(SLACK, limits.memory // 8))
     if (folder / "memory.max").exists():
-        (folder / "memory.max").write_text(str(limits.memory))
+        (folder / "memory.max").write_text(hard)
         _maybe(folder / "memory.swap.max", "0")
         _maybe(folder / "memory.oom.group", "1")
     elif (folder / "memory.limit_in_bytes").exists():
-        (folder / "memory.limit_in_bytes").write_text(str(limits.memory))
-        _maybe(folder / "memory.memsw.limit_in_bytes", str(limits.memory))
+        (folder / "memory.limit_in_bytes").write_text(hard)
+        _maybe(folder / "memory.memsw.limit_in_bytes", hard)
     if (folder / "pids.max").exists():
         (folder / "pids.max").write_text(str(limits.pids + EXTRA_PIDS))
 
