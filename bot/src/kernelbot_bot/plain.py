@@ -41,6 +41,11 @@ def cell(value: object, longest: int = 24) -> str:
     return line if len(line) <= longest else f"{line[: longest - 1]}…"
 
 
+def bare(value: object, longest: int = 60) -> str:
+    """A line where Discord shows no markdown, such as a footer, without even the look of a mention or a link."""
+    return re.sub(r"[@<:]", lambda found: found[0] + BREAK, cell(value, longest))
+
+
 def block(value: str, longest: int = 1000, language: str = "") -> str:
     """A code block of at most ``longest`` characters, fences included; of a long text the end, where errors stand."""
     inner = _quoted(value)

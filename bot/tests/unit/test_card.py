@@ -38,7 +38,9 @@ def within_limits(shown):
     assert len(embed) <= 6000
     assert len(shown.files) <= 10
     assert all(len(one.file().fp.read()) <= FILE_BYTES for one in shown.files)
-    outside = re.sub(r"```.*?```|`[^`\n]*`", "", f"{embed.title}\n{embed.description}", flags=re.DOTALL)
+    outside = re.sub(
+        r"```.*?```|`[^`\n]*`", "", f"{embed.title}\n{embed.description}\n{embed.footer.text}", flags=re.DOTALL
+    )
     assert not re.search(r"@everyone|@here|<@1>", outside)
     assert embed.description.count("```") % 2 == 0
 

@@ -112,5 +112,5 @@ def _notes(report: Report) -> list[str]:
 
 
 def _footer(report: Report) -> str:
-    walls = "no walls around the code" if report.sandbox == "process" else f"sandbox: {plain.cell(report.sandbox)}"
-    return f"{plain.cell(report.filename, 60)} · {walls} · kernelbot {plain.cell(report.harness)}"
+    walls = "no walls around the code" if report.sandbox == "process" else f"sandbox {plain.bare(report.sandbox)}"
+    return f"{plain.bare(report.filename)} · {walls} · kernelbot {plain.bare(report.harness)}"

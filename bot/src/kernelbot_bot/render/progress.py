@@ -29,7 +29,7 @@ def waiting(ticket: Ticket, wait: Wait, *, mention: str = "", paused: str = "") 
     lost = (
         [f"-# the machine failed {ticket.faults}x; it runs again, nothing counts against you"] if ticket.faults else []
     )
-    return embed(title(ticket), [*_by(mention), line, *lost], colour=PLAIN, footer=plain.cell(ticket.filename, 60))
+    return embed(title(ticket), [*_by(mention), line, *lost], colour=PLAIN, footer=plain.bare(ticket.filename))
 
 
 def running(ticket: Ticket, event: Event | None, *, mention: str = "") -> discord.Embed:
@@ -38,7 +38,7 @@ def running(ticket: Ticket, event: Event | None, *, mention: str = "") -> discor
     lines = [_stage(number, name, now, event) for number, (_, name) in enumerate(STAGES, start=1)]
     if ticket.cancelling:
         lines.append("cancelling …")
-    return embed(title(ticket), [*_by(mention), "started", *lines], colour=BUSY, footer=plain.cell(ticket.filename, 60))
+    return embed(title(ticket), [*_by(mention), "started", *lines], colour=BUSY, footer=plain.bare(ticket.filename))
 
 
 def _stage(number: int, name: str, now: int, event: Event | None) -> str:

@@ -7,6 +7,7 @@ import json
 from typing import Any
 
 from aiohttp import WSMsgType, web
+
 from fake_discord.world import APP, BOT, GUILD, TOKEN, World, guild, user
 
 HEARTBEAT_MS = 20_000

@@ -7,6 +7,7 @@ import time
 from typing import Any
 
 from aiohttp import web
+
 from fake_discord.world import APP, BOT, LATE_S, TOKEN, World, user
 
 Json = dict[str, Any]
@@ -50,6 +51,7 @@ class Rest:
         """Notes every request, checks the token where Discord does, injects faults."""
         self.world.requests.append((request.method, request.path))
         if (fault := self.world.take_fault(request.method, request.path)) is not None:
+            await self.world.tell()
             return reply(fault[2], fault[0], fault[1])
         free = ("/gateway", "/cdn/", "/api/v10/interactions/", "/api/v10/webhooks/")
         if not request.path.startswith(free) and request.headers.get("Authorization") != f"Bot {TOKEN}":
@@ -158,9 +160,10 @@ class Rest:
             url = f"{self.base}/cdn/{number}/{name}"
             attachments.append({"id": number, "filename": name, "size": len(content), "url": url, "proxy_url": url})
         return {
-            "id": self.world.new_id(), "type": 0, "channel_id": channel, "author": user(int(BOT), "kernelbot", bot=True),
+            "id": self.world.new_id(), "type": 0, "channel_id": channel,
+            "author": user(int(BOT), "kernelbot", bot=True),
             "content": data.get("content") or "", "embeds": data.get("embeds") or [], "attachments": attachments,
-            "components": data.get("components") or [], "flags": data.get("flags", 0), "mentions": [], "mention_roles": [],
-            "mention_everyone": False, "pinned": False, "tts": False, "edited_timestamp": None,
+            "components": data.get("components") or [], "flags": data.get("flags", 0), "mentions": [],
+            "mention_roles": [], "mention_everyone": False, "pinned": False, "tts": False, "edited_timestamp": None,
             "timestamp": "2026-01-01T00:00:00+00:00", "allowed_mentions": data.get("allowed_mentions"),
         }  # fmt: skip

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import time
-from typing import Any
+from typing import Any, Self
 from urllib.parse import quote
 
 from aiohttp import web
+
 from fake_discord.gateway import Gateway
 from fake_discord.rest import Rest
 from fake_discord.world import APP, CHANNEL, GUILD, World, member
@@ -15,10 +16,10 @@ from fake_discord.world import APP, CHANNEL, GUILD, World, member
 class FakeDiscord:
     """``async with FakeDiscord() as discord``."""
 
-    async def __aenter__(self) -> FakeDiscord:
+    async def __aenter__(self) -> Self:
         self.world = World()
         app = web.Application(client_max_size=64 << 20)
-        self._runner = web.AppRunner(app)
+        self._runner = web.AppRunner(app, shutdown_timeout=0.5)
         self.rest = Rest(self.world, "")
         app.middlewares.append(self.rest.watch)
         self.gateway = Gateway(self.world, "")
@@ -26,7 +27,7 @@ class FakeDiscord:
         app.router.add_get("/gateway/", self.gateway.handle)
         self.rest.add_to(app)
         await self._runner.setup()
-        site = web.TCPSite(self._runner, "127.0.0.1", 0, shutdown_timeout=0.5)
+        site = web.TCPSite(self._runner, "127.0.0.1", 0)
         await site.start()
         port = site._server.sockets[0].getsockname()[1]  # type: ignore[union-attr]
         self.url = self.rest.base = self.gateway.base = f"http://127.0.0.1:{port}"
@@ -82,7 +83,8 @@ class FakeDiscord:
     ) -> dict[str, Any]:
         number, token = self.world.new_id(), f"token-{self.world.new_id()}"
         found: dict[str, Any] = {
-            "id": number, "token": token, "at": time.monotonic(), "ack": None, "told": [], "answer": None, "dead": False,
+            "id": number, "token": token, "at": time.monotonic(), "ack": None, "told": [], "answer": None,
+            "dead": False,
         }  # fmt: skip
         self.world.interactions[token] = found
         channel = {"id": CHANNEL, "type": 0, "name": "submissions", "position": 0, "permissions": "2147483647"}

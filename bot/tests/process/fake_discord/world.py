@@ -92,8 +92,9 @@ def member(number: int, name: str | None = None, roles: tuple[str, ...] = ()) ->
 
 def guild() -> dict[str, Any]:
     """The server as GUILD_CREATE brings it."""
+    roles = [{"id": GUILD, "name": "@everyone"}, {"id": ROLE, "name": "Kernelbot Admin"}]
     return {
-        "id": GUILD, "name": "kernels", "roles": [{"id": GUILD, "name": "@everyone"}, {"id": ROLE, "name": "Kernelbot Admin"}],
+        "id": GUILD, "name": "kernels", "roles": roles,
         "channels": [{"id": CHANNEL, "type": 0, "name": "submissions", "position": 0}],
         "members": [member(int(BOT), "kernelbot")], "member_count": 1, "unavailable": False, "threads": [],
     }  # fmt: skip
