@@ -38,6 +38,8 @@ def start(options: BotSettings, *, check: bool = False) -> int:
         return 0
     if options.api:
         _speak_to(options.api)
+    for voice in ("warn_nacl", "warn_dave"):
+        setattr(discord.VoiceClient, voice, False)  # no voice here, so nothing is missing
     bot = KernelBot(options, desk, **({"guild_ready_timeout": 0.1} if options.api else {}))
     asyncio.run(_run(bot, secret))
     return 0

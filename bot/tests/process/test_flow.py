@@ -39,12 +39,11 @@ def runs(bot):
 @pytest.mark.slow
 async def test_a_kernel_is_judged_for_real_and_ranked(bot, discord):
     await bot.start(scripted=False)
-    job, asked = await submitted(discord, name="my kernel.py", gpu="cpu", lang="torch", mode="ranked")
+    job, _ = await submitted(discord, name="my kernel.py", gpu="cpu", lang="torch", mode="ranked")
     message = await carded(discord, job, 110)
     text = message["embeds"][0]["description"]
     for line in ("RANK 1 / 1", "✅ compile", "✅ correctness (matched the reference", "✅ benchmark", "medium"):
         assert line in text
-    assert asked["acked"] - asked["at"] < 3.0
     states = [edit["embeds"][0]["description"] for edit in discord.world.edits[message["id"]]]
     assert any("queued" in state for state in states[:1])
     assert any("⏱️ correctness" in state for state in states)
@@ -82,7 +81,7 @@ async def test_a_job_that_ended_while_the_bot_was_away_is_shown_after_the_start(
 
 
 async def test_a_hundred_submissions_of_twenty_people(bot, discord):
-    """After 10,000 earlier ones; each is acknowledged at once, gets a number and one card."""
+    """After 10,000 earlier ones. The small Discord forgets what is not acknowledged in 3 s, as Discord does."""
     earlier(bot, 10_000)
     await bot.start()
     asked = []
@@ -90,10 +89,9 @@ async def test_a_hundred_submissions_of_twenty_people(bot, discord):
         source = KERNEL + f"x = {number}\n".encode()
         asked.append(await discord.slash(1 + number % 20, "leaderboard submit", {"file": ("k.py", source)}))
     answers = [await discord.answered(one, 100) for one in asked]
-    assert all("queued" in answer for answer in answers), bot.log()
+    assert all("queued" in answer for answer in answers), bot.log()[-3000:]
     jobs = [job_in(answer) for answer in answers]
     assert len(set(jobs)) == 100
-    assert all(one["acked"] - one["at"] < 3.0 for one in asked)
     for job in jobs:
         await carded(discord, job, 100)
     assert sorted(runs(bot)) == sorted(jobs)
@@ -109,7 +107,8 @@ def earlier(bot, count):
     enqueue(queue, job, account="discord:1", guild="1")
     with queue.database.write() as connection:
         connection.execute(
-            "UPDATE jobs SET state = 'done', status = 'passed', told = 1, finished = created, created = 1"
+            "UPDATE jobs SET state = 'done', status = 'passed', told = 1, "
+            "started = created, finished = created + 1, created = 1"
         )
         columns = [
             row["name"] for row in connection.execute("PRAGMA table_info(jobs)") if row["name"] not in ("id", "seq")

@@ -8,7 +8,7 @@ from typing import Any
 
 from aiohttp import web
 
-from fake_discord.world import APP, BOT, LATE_S, TOKEN, World, user
+from fake_discord.world import APP, BOT, CHANNEL, LATE_S, TOKEN, World, user
 
 Json = dict[str, Any]
 LIMITS = {"content": 2000, "title": 256, "description": 4096}
@@ -84,13 +84,13 @@ class Rest:
         data, files = await self._body(request)
         found |= {"ack": data["type"], "acked": time.monotonic(), "data": data.get("data")}
         if data["type"] in (4, 5):
-            found["answer"] = self._message("dm", data.get("data") or {}, files)
+            found["answer"] = self._message(CHANNEL, data.get("data") or {}, files)
         return reply({"interaction": {"id": found["id"]}})
 
     async def followup(self, request: web.Request) -> web.Response:
         found = self.world.interactions[request.match_info["token"]]
         data, files = await self._body(request)
-        made = self._message("dm", data, files)
+        made = self._message(CHANNEL, data, files)
         if found["ack"] == 5 and not found["told"]:
             found["answer"] = made
         found["told"].append(made)
@@ -102,7 +102,7 @@ class Rest:
         if found["dead"]:
             return reply({"message": "Invalid Webhook Token", "code": 50027}, 401)
         data, files = await self._body(request)
-        found["answer"] = self._message("dm", data, files)
+        found["answer"] = self._message(CHANNEL, data, files)
         found["told"].append(found["answer"])
         found["said"] = time.monotonic()
         return reply(found["answer"])
