@@ -23,7 +23,7 @@ def sealed_memfd(name: str, size: int) -> int:
     return fd
 
 
-def put(fd: int, data: bytes) -> None:
+def put(fd: int, data: bytes | memoryview) -> None:
     """Leave ``data`` in sealed memory for another process, behind its length.
 
     :raises ValueError: There is not room enough.
@@ -35,6 +35,15 @@ def put(fd: int, data: bytes) -> None:
     for start in range(0, len(data), 1 << 24):
         place += os.pwrite(fd, data[start : start + (1 << 24)], place)
     os.pwrite(fd, LENGTH.pack(len(data)), 0)
+
+
+def read_only_memfd(name: str, data: memoryview) -> int:
+    """A copy of ``data``, as :func:`put` leaves it, that nobody can write to any more; returns the descriptor."""
+    fd = os.memfd_create(name, os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
+    os.ftruncate(fd, LENGTH.size + len(data))
+    put(fd, data)
+    fcntl.fcntl(fd, fcntl.F_ADD_SEALS, fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_GROW | fcntl.F_SEAL_WRITE | fcntl.F_SEAL_SEAL)
+    return fd
 
 
 def taken(fd: int) -> memoryview:

@@ -46,6 +46,7 @@ class JudgeSession:
         self._builder = runner.spawn("builder")
         self._workers: dict[str, WorkerHandle] = {}
         self._latest: WorkerHandle | None = None
+        self._frozen: tuple[Any, int] = (None, -1)
         self.spares = Spares(lambda: WorkerHandle(self.runner, self.device, self.problem, "submission"))
         self.clean = CleanCalls()
         self.loops = True
@@ -92,16 +93,30 @@ class JudgeSession:
     @contextlib.contextmanager
     def instance(self, label: str) -> Iterator[WorkerHandle]:
         """A fresh process of the submission's with the dtype loaded, which ends with the block. Raises CaseFailure."""
-        worker = self.spares.take()
+        cache, worker = self._cache(), self.spares.take()
         try:
-            yield self._loaded(worker, label)
+            yield self._loaded(worker, label, cache)
         finally:
             worker.close()
 
-    def _loaded(self, worker: WorkerHandle, label: str) -> WorkerHandle:
+    def _cache(self) -> int:
+        """What the first process has compiled up to the cell that it has prepared; further ones need not again."""
+        first = self._workers["submission"]
+        if first.alive and first.key is not None and first.key != self._frozen[0]:
+            self._forget_cache()
+            with contextlib.suppress(CaseFailure):  # then each compiles for itself
+                self._frozen = (first.key, first.frozen())
+        return self._frozen[1]
+
+    def _forget_cache(self) -> None:
+        if self._frozen[1] >= 0:
+            os.close(self._frozen[1])
+        self._frozen = (None, -1)
+
+    def _loaded(self, worker: WorkerHandle, label: str, cache: int = -1) -> WorkerHandle:
         self._latest = worker
         try:
-            worker.load(label, self.job.limits.build_s)
+            worker.load(label, self.job.limits.build_s, cache)
         except CaseFailure as failure:
             raise load_failure(failure) from None
         return worker
@@ -204,6 +219,7 @@ class JudgeSession:
         self.spares.close()
         for worker in self._workers.values():
             worker.close()
+        self._forget_cache()
         os.close(self._builder.pidfd)
         if self.order.runs:
             self.device.close()

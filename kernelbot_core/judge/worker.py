@@ -10,12 +10,15 @@ from kernelbot_core.interfaces.device import JudgeDevice
 from kernelbot_core.interfaces.runner import Role, Runner
 from kernelbot_core.judge.buffers import CellBuffers, shared_by_both
 from kernelbot_core.judge.link import WorkerLink
+from kernelbot_core.memory import read_only_memfd, sealed_memfd, taken
 from kernelbot_core.model.message import Kind
 from kernelbot_core.model.problem import Problem
 
 START_S = 120.0
 """Import of torch on a cold disk, and the device's context."""
 SERVICE_S = 60.0
+CACHE_CAP = 256 << 20
+"""Bytes of compiled code that further processes of a job are given."""
 
 
 class WorkerHandle:
@@ -42,13 +45,29 @@ class WorkerHandle:
             self.link.expect(Kind.HELLO, bytes(16), START_S)
             self._up = True
 
-    def load(self, label: str, limit: float) -> None:
-        """Load the artifact for a dtype label. Raises CaseFailure with the participant's own traceback."""
+    def load(self, label: str, limit: float, cache: int = -1) -> None:
+        """Load the artifact for a dtype label. Raises CaseFailure with the participant's own traceback.
+
+        :param cache: What :meth:`frozen` of another worker has returned.
+        """
         self.ready()
         if label in self.loaded:
             return
-        self._ask(Kind.LOAD, limit, cell=self._labels.index(label))
+        self._ask(Kind.LOAD, limit, cell=self._labels.index(label), fds=[cache] if cache >= 0 else [])
         self.loaded.add(label)
+
+    def frozen(self) -> int:
+        """What the compilers of this worker have cached, in memory that nobody can write to; the caller closes it.
+
+        Its bytes are the worker's and are not looked at here: they go to further workers of the same submission.
+        Raises CaseFailure.
+        """
+        theirs = sealed_memfd("kernelbot-cache", CACHE_CAP)
+        try:
+            self._ask(Kind.FREEZE, SERVICE_S, fds=[theirs])
+            return read_only_memfd("kernelbot-frozen", taken(theirs))
+        finally:
+            os.close(theirs)
 
     def prepare(self, label: str, dims: dict[str, int], shared_with: WorkerHandle | None = None) -> CellBuffers:
         """Have buffers for a cell, mapped by both sides.

@@ -25,7 +25,8 @@ class Kind(enum.IntEnum):
     HELLO = 1
     """W: the worker is up (device and language are imported)."""
     LOAD = 2
-    """J: load the artifact for dtype ``cell``.  W answers DONE or RAISED."""
+    """J: load the artifact for dtype ``cell``; a descriptor that may come along is what FREEZE has left in another
+    process of the job.  W answers DONE or RAISED."""
     PREPARE = 3
     """J: the attached descriptors are the buffers of ``dims`` at dtype ``cell``, ``flags`` sets of them. W: DONE."""
     CALL = 4
@@ -45,6 +46,8 @@ class Kind(enum.IntEnum):
     LOOP = 11
     """J: call solve in a loop on buffer set ``cell`` and measure it alone, as ``flags`` says (:class:`Loop`).
     W: DONE, ``scalars[0]`` = seconds."""
+    FREEZE = 12
+    """J: leave what compilers have cached in the attached sealed memory.  W: DONE."""
 
 
 class Flag(enum.IntFlag):

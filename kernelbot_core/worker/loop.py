@@ -17,6 +17,7 @@ from kernelbot_core.interfaces.language import Language, Solve
 from kernelbot_core.model.build import Build, WorkerOrder
 from kernelbot_core.model.message import SIZE, Flag, Kind, Loop, Message
 from kernelbot_core.worker import baseline, exact, result, text
+from kernelbot_core.worker.caches import Caches
 
 MAX_FDS = 250
 
@@ -41,6 +42,7 @@ class Worker:
         self._returns = False
         self._calls = 0
         self._text: mmap.mmap | None = None
+        self._caches = Caches()
         self._language: Language | None = import_object(order.language)() if order.language else None
         first = self._receive()[1]  # the control page and the text buffer come before anything else
         self._text = mmap.mmap(first[0], text.TEXT_SIZE)
@@ -55,7 +57,12 @@ class Worker:
                 case Kind.BYE:
                     return
                 case Kind.LOAD:
+                    self._fill(fds)
                     self._guarded(message, self._load)
+                case Kind.FREEZE:
+                    self._caches.freeze(fds[0])
+                    os.close(fds[0])
+                    self._answer(Message(kind=Kind.DONE, id=message.id))
                 case Kind.PREPARE:
                     self._guarded(message, self._prepare, fds)
                 case Kind.DROP:
@@ -100,6 +107,11 @@ class Worker:
         if self._order.sanitize and "CUDA" in str(exc):
             raise SystemExit(1)  # the checker ends with this process, and prints the rest of what it knows
         self._answer(Message(kind=Kind.RAISED, id=message.id, flags=flags))
+
+    def _fill(self, fds: list[int]) -> None:
+        for fd in fds:
+            self._caches.fill(fd)
+            os.close(fd)
 
     def _load(self, message: Message) -> None:
         label = self._labels[message.cell]
