@@ -67,7 +67,7 @@ def test_memory_checkers_may_trace():
 
 def planned(mode="user", mounts=(), **more):
     words = _plan.options(
-        mode, frozenset(), env={"A": "b"}, folder="/work/x", mounts=mounts, limits=LIMITS, seccomp=9, **more
+        mode, frozenset(), env={"A": "b"}, folder="/scratch/x", mounts=mounts, limits=LIMITS, seccomp=9, **more
     )
     return " ".join(words)
 
@@ -91,7 +91,7 @@ def test_mounts_are_read_only_and_devices_only_when_asked_for(tmp_path):
 
 
 def test_the_scratch_folder_has_a_size():
-    assert f"--size {16 << 20} --tmpfs /work/x" in planned()
+    assert f"--size {16 << 20} --tmpfs /scratch/x" in planned()
 
 
 def test_locks_of_the_pool_are_free_again_when_closed():
