@@ -145,7 +145,7 @@ class Herald:
         ticket = update.ticket
         spot = spot_of(await self.desk.ask(_now, self.bot, ticket))
         assert spot is not None
-        shown, view = await self._content(update, spot)
+        shown, view = await self._content(update)
         channel = self.bot.get_partial_messageable(spot.channel)
         files = [one.file() for one in shown.files]
         if spot.message:
@@ -161,18 +161,18 @@ class Herald:
         place = Spot(channel=spot.channel, by=spot.by, message=message.id)
         await self.desk.ask(set_note, self.desk.queue, ticket.id, note_of(place))
 
-    async def _content(self, update: Update, spot: Spot) -> tuple[Shown, discord.ui.View | None]:
-        ticket, by = update.ticket, f"<@{spot.by}>"
+    async def _content(self, update: Update) -> tuple[Shown, discord.ui.View | None]:
+        ticket = update.ticket
         if ticket.state == "queued":
             wait = await self.desk.ask(wait_of, self.desk.queue, ticket.id)
             paused = await self.desk.ask(self.desk.pause_reason, ticket.device)
-            return Shown(progress.waiting(ticket, wait, mention=by, paused=paused)), wait_view(ticket.id)
+            return Shown(progress.waiting(ticket, wait, paused=paused)), wait_view(ticket.id)
         if ticket.live:
-            return Shown(progress.running(ticket, update.event, mention=by)), wait_view(ticket.id)
+            return Shown(progress.running(ticket, update.event)), wait_view(ticket.id)
         report, recorded = await self.desk.ask(self.desk.outcome, ticket, update.recorded)
         if report is None:
-            return Shown(without_report(ticket, mention=by)), after_view(ticket.id, report=False)
-        return card(report, recorded, mention=by), after_view(ticket.id, report=True)
+            return Shown(without_report(ticket)), after_view(ticket.id, report=False)
+        return card(report, recorded), after_view(ticket.id, report=True)
 
 
 def _now(bot: KernelBot, ticket: Ticket) -> Ticket:

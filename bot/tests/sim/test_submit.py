@@ -30,7 +30,7 @@ async def test_from_file_to_rank(channel, ada, shown):
     assert result.ephemeral
     assert "queued" in result.response.content
     text = (await shown(job_of(result))).embeds[0].description
-    for line in ("RANK 1 / 1", "compile (1.2 s)", "matched the reference", "50 runs", "speed-up", ada.mention):
+    for line in ("RANK 1 / 1", "compile (1.2 s)", "matched the reference", "50 runs", "gain", "by **ada**"):
         assert line in text
 
 

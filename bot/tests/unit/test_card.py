@@ -53,7 +53,7 @@ def test_a_card_of_any_report_fits_and_pings_nobody(job, text, name, kind):
     )
     report = failed_report(passed_report(job), "wrong", kind, error=error)
     report = replace(report, filename=name, gpu=name, language=text, reason=text, user=name)
-    within_limits(card(report, mention="<@7>"))
+    within_limits(card(report))
 
 
 def test_a_grid_of_any_length_fits(job):

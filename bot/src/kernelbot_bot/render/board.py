@@ -7,14 +7,14 @@ import datetime
 import discord
 
 from kernelbot_bot import plain
-from kernelbot_bot.render.message import PLAIN, embed
+from kernelbot_bot.render.message import PLAIN, embed, small
 from kernelbot_bot.render.place import MEDALS
 from kernelbot_bot.render.table import table
 from kernelbot_core.engine.board import Board, Row
 from kernelbot_core.text import number, seconds, times
 
 PAGE = 10
-HEAD = ("#", "user", "lang", "time", "p99", "speed-up", "lines", "since")
+HEAD = ("#", "user", "lang", "time", "p99", "gain")
 
 
 def pages(board: Board) -> int:
@@ -34,7 +34,7 @@ def show(board: Board, page: int = 1, *, others: list[str] | None = None, live: 
         cells = [_cells(row) for row in rows]
         if board.baseline is not None:
             cells.insert(_baseline_at(rows, board.baseline), _baseline(board.baseline))
-        lines.append(table(HEAD, cells, left=3, longest=3000))
+        lines.append(table(HEAD, cells, left=3, longest=3000, gap=1))
     else:
         lines.append("nobody stands here yet: be the first with /leaderboard submit")
     return embed(title(board), [*lines, *_notes(board)], colour=PLAIN, footer=_footer(board, page, others or [], live))
@@ -68,14 +68,18 @@ def _podium(board: Board) -> list[str]:
 def _cells(row: Row) -> list[str]:
     line, entry = row.standing, row.standing.entry
     return [
-        f"{'=' if line.tied else ''}{line.rank}", plain.cell(entry.user, 18), entry.language, seconds(line.score),
-        seconds(line.p99), times(line.baseline / line.score if line.baseline else None), str(entry.lines),
-        entry.submitted[5:10],
+        f"{'=' if line.tied else ''}{line.rank}", plain.cell(entry.user, 13), plain.cell(entry.language, 8),
+        _short(line.score),
+        _short(line.p99), times(line.baseline / line.score if line.baseline else None),
     ]  # fmt: skip
 
 
+def _short(value: float | None) -> str:
+    return seconds(value).replace(" ", "")
+
+
 def _baseline(score: float) -> list[str]:
-    return ["", "baseline", "", seconds(score), "", "1x", "", ""]
+    return ["", "baseline", "", _short(score), "", "1x"]
 
 
 def _baseline_at(rows: list[Row], score: float) -> int:
@@ -86,9 +90,9 @@ def _baseline_at(rows: list[Row], score: float) -> int:
 def _notes(board: Board) -> list[str]:
     notes = []
     if any(row.standing.tied for row in board.rows):
-        notes.append("-# = cannot be told apart")
+        notes.append(small("= cannot be told apart"))
     if board.earlier:
-        notes.append(f"-# {number(board.earlier, 'entry', 'entries')} of other versions of the problem not shown")
+        notes.append(small(f"{number(board.earlier, 'entry', 'entries')} of other versions of the problem not shown"))
     return notes
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from kernelbot_bot import plain
 from kernelbot_bot.render.failure import failure
-from kernelbot_bot.render.message import BAD, GOOD, PLAIN, Attached, Shown, embed
+from kernelbot_bot.render.message import BAD, GOOD, PLAIN, Attached, Shown, embed, small
 from kernelbot_bot.render.place import placed
+from kernelbot_bot.render.progress import by
 from kernelbot_bot.render.table import table
 from kernelbot_core.engine.record import Recorded
 from kernelbot_core.model.report import STATUS_TEXT, CaseResult, Report
@@ -16,11 +17,10 @@ OURS = ("infrastructure", "not_run", "cancelled")
 """Statuses that say nothing about the code."""
 
 
-def card(report: Report, recorded: Recorded | None = None, *, mention: str = "") -> Shown:
+def card(report: Report, recorded: Recorded | None = None) -> Shown:
     """Everything about one job in one embed; whatever came from the submission is shown as plain text.
 
     :param recorded: What became of it; None when it was not to be ranked.
-    :param mention: Who sent it; shown, and pings nobody.
     """
     names = (report.problem, report.language, report.gpu, report.mode)
     title = f"#{plain.text(report.id, 20)} · " + " · ".join(plain.text(name, 40) for name in names)
@@ -31,7 +31,7 @@ def card(report: Report, recorded: Recorded | None = None, *, mention: str = "")
         lines += more
     lines += [*_benchmark(report), *_notes(report)]
     colour = GOOD if report.status == "passed" else PLAIN if report.status in OURS else BAD
-    made = embed(title, [*([f"by {mention}"] if mention else []), *lines], colour=colour, footer=_footer(report))
+    made = embed(title, [by(report.user), *lines], colour=colour, footer=_footer(report))
     return Shown(made, files)
 
 
@@ -92,23 +92,27 @@ def _runs(timed: list[CaseResult]) -> str:
 
 
 def _times(timed: list[CaseResult]) -> str:
-    head = ("size", "dtype", "median", "p99", "rate", "peak", "speed-up")
-    rows = []
-    for case in timed:
-        stats, work = case.stats, case.throughput
-        assert stats is not None
-        rows.append([
-            case.size or "", case.dtype or "", seconds(stats.median), seconds(stats.p99),
-            rate(work.bytes_per_s, work.flops_per_s) if work else "-",
-            percent(work.peak_fraction if work else None), times(work.speedup if work else None),
-        ])  # fmt: skip
-    return table(head, rows, left=2, longest=1800)
+    rates = [rate(work.bytes_per_s, work.flops_per_s) if (work := case.throughput) else "-" for case in timed]
+    units = {text.partition(" ")[2] for text in rates}
+    unit = units.pop() if len(units) == 1 else ""
+    head = ("cell", "median", "p99", unit or "rate", "peak", "gain")
+    rows = [
+        _row(case, text.removesuffix(f" {unit}") if unit else text) for case, text in zip(timed, rates, strict=True)
+    ]
+    return table(head, rows, longest=1800, gap=1)
+
+
+def _row(case: CaseResult, speed: str) -> list[str]:
+    stats, work = case.stats, case.throughput
+    assert stats is not None
+    numbers = [seconds(stats.median), seconds(stats.p99), speed, percent(work.peak_fraction if work else None)]
+    return [f"{case.size} {case.dtype}", *(n.replace(" ", "") for n in numbers), times(work.speedup if work else None)]
 
 
 def _notes(report: Report) -> list[str]:
     notes = {plain.text(note, 200) for case in report.cases for note in case.notes}
     skipped = {plain.text(case.reason, 200) for case in report.cases if case.status == "skipped" and case.reason}
-    return [f"-# {note}" for note in sorted(notes)[:4]] + [f"-# skipped: {why}" for why in sorted(skipped)[:3]]
+    return [small(f"{note}") for note in sorted(notes)[:4]] + [small(f"skipped: {why}") for why in sorted(skipped)[:3]]
 
 
 def _footer(report: Report) -> str:

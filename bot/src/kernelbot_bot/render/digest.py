@@ -5,7 +5,7 @@ from __future__ import annotations
 import discord
 
 from kernelbot_bot import plain
-from kernelbot_bot.render.message import GOOD, embed
+from kernelbot_bot.render.message import GOOD, embed, small
 from kernelbot_core.engine.digest import BoardWeek, Digest, Improvement
 from kernelbot_core.text import number, seconds, times
 
@@ -40,4 +40,4 @@ def _board(board: BoardWeek) -> list[str]:
     fresh = [plain.text(name, 40) for name in board.newcomers[:5]]
     more = f" and {len(board.newcomers) - 5} more" if len(board.newcomers) > 5 else ""
     new = f"; new: {', '.join(fresh)}{more}" if fresh else ""
-    return [*lines, f"-# {number(board.runs, 'run')}{new}"]
+    return [*lines, small(f"{number(board.runs, 'run')}{new}")]

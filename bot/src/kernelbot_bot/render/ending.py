@@ -6,11 +6,11 @@ import discord
 
 from kernelbot_bot import plain
 from kernelbot_bot.render.message import PLAIN, embed
-from kernelbot_bot.render.progress import title
+from kernelbot_bot.render.progress import by, title
 from kernelbot_core.model.queue import Ticket
 
 
-def without_report(ticket: Ticket, *, mention: str = "") -> discord.Embed:
+def without_report(ticket: Ticket) -> discord.Embed:
     """Cancelled, or lost by the machine too often."""
     if ticket.state == "cancelled":
         lines = [f"🚫 **CANCELLED**: {plain.text(ticket.reason, 300)}"]
@@ -19,4 +19,4 @@ def without_report(ticket: Ticket, *, mention: str = "") -> discord.Embed:
             f"⚠️ **NOT JUDGED**: {plain.text(ticket.reason, 300)}",
             "the machine failed; nothing counts against you",
         ]
-    return embed(title(ticket), [f"by {mention}", *lines] if mention else lines, colour=PLAIN)
+    return embed(title(ticket), [by(ticket.user), *lines], colour=PLAIN)

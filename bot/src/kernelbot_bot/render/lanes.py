@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import discord
 
 from kernelbot_bot import plain
-from kernelbot_bot.render.message import PLAIN, embed
+from kernelbot_bot.render.message import PLAIN, embed, small
 from kernelbot_bot.render.progress import duration, ordinal
 from kernelbot_bot.render.table import table
 from kernelbot_core.model.queue import Lane, Ticket, Wait
@@ -25,4 +25,4 @@ def lanes_page(labels: Mapping[str, str], lanes: Sequence[Lane], mine: Sequence[
         what = f"runs (attempt {ticket.attempt})" if ticket.state != "queued" else ordinal(wait)
         soon = f", ends in about {duration(wait.ends_in)}" if wait.ends_in is not None else ""
         lines.append(f"#{ticket.id} · {plain.text(ticket.problem)} · {what}{soon}")
-    return embed("queue", lines if mine else [*lines, "-# no job of yours waits"], colour=PLAIN)
+    return embed("queue", lines if mine else [*lines, small("no job of yours waits")], colour=PLAIN)

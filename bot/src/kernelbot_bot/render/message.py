@@ -44,6 +44,11 @@ def embed(title: str, lines: list[str], *, colour: int = PLAIN, footer: str = ""
     return made
 
 
+def small(text: str) -> str:
+    """A remark; Discord's small print works in messages, not in embeds."""
+    return f"*{text}*"
+
+
 def fit(parts: list[str], longest: int) -> str:
     """Join parts until the next would not fit; a part is a line or a whole code block and is never torn."""
     text, left = "", 0

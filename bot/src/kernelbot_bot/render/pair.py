@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kernelbot_bot import plain
-from kernelbot_bot.render.message import PLAIN, Attached, Shown, embed
+from kernelbot_bot.render.message import PLAIN, Attached, Shown, embed, small
 from kernelbot_bot.render.table import table
 from kernelbot_core.engine.compare import Comparison
 from kernelbot_core.text import seconds
@@ -14,7 +14,7 @@ FOLDED = 1500
 def comparison(found: Comparison) -> Shown:
     """Times per size, and the difference of the code where it may be seen."""
     a, b = (plain.text(entry.user, 40) for entry in (found.a, found.b))
-    lines = [] if found.same_board else ["-# of different boards: the times cannot be compared"]
+    lines = [] if found.same_board else [small("of different boards: the times cannot be compared")]
     if found.deltas:
         rows = [
             [delta.size, delta.dtype, seconds(delta.a), seconds(delta.b), f"{100 * (delta.ratio - 1):+.3g} %"]

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import discord
 
 from kernelbot_bot import plain
-from kernelbot_bot.render.message import PLAIN, embed
+from kernelbot_bot.render.message import PLAIN, embed, small
 from kernelbot_bot.render.table import table
 from kernelbot_core.engine.me import Me
 from kernelbot_core.engine.points import Score
@@ -29,7 +29,7 @@ def ranking(scores: Sequence[Score], viewer: str | None) -> discord.Embed:
     ]
     body = table(("#", "user", "points", "boards", "firsts"), rows, left=2) if rows else "nobody has points yet"
     return embed(
-        "🏅 ranking over all boards", [body, f"-# {FORMULA}"], colour=PLAIN, footer=number(len(scores), "user")
+        "🏅 ranking over all boards", [body, small(f"{FORMULA}")], colour=PLAIN, footer=number(len(scores), "user")
     )
 
 

@@ -8,7 +8,8 @@ from pathlib import Path
 import discord
 
 from kernelbot_bot import plain
-from kernelbot_bot.render.message import PLAIN, Attached, Shown, embed
+from kernelbot_bot.render.message import PLAIN, Attached, Shown, embed, small
+from kernelbot_bot.render.statement import chat
 from kernelbot_bot.render.table import table
 from kernelbot_core.model.problem import Problem
 
@@ -21,7 +22,7 @@ def listing(problems: Sequence[Problem]) -> discord.Embed:
     rows = [[p.name, p.file.difficulty, p.file.area, " ".join(p.bindings), str(len(p.sizes))] for p in problems]
     head = ("problem", "class", "area", "dtypes", "sizes")
     body = table(head, rows, left=4, longest=3800) if rows else "there are no problems here"
-    return embed("problems", [body, "-# /leaderboard problem shows one, with a template"], colour=PLAIN)
+    return embed("problems", [body, small("/leaderboard problem shows one, with a template")], colour=PLAIN)
 
 
 def statement(problem: Problem, templates: Sequence[Attached]) -> Shown:
@@ -29,7 +30,7 @@ def statement(problem: Problem, templates: Sequence[Attached]) -> Shown:
 
     A pack was reviewed before it came here, so that its markdown is kept; a mention in it still pings nobody.
     """
-    text = _readme(problem).replace("@", "@\u200b")
+    text = chat(_readme(problem))
     files = list(templates)
     if len(text) > LONGEST:
         files.append(Attached(f"{problem.name}.md", text.encode()))

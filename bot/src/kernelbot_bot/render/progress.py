@@ -5,7 +5,7 @@ from __future__ import annotations
 import discord
 
 from kernelbot_bot import plain
-from kernelbot_bot.render.message import BUSY, PLAIN, embed
+from kernelbot_bot.render.message import BUSY, PLAIN, embed, small
 from kernelbot_core.model.event import Event
 from kernelbot_core.model.queue import Ticket, Wait
 
@@ -19,7 +19,7 @@ def title(ticket: Ticket) -> str:
     return f"#{ticket.id} · " + " · ".join(plain.text(name, 40) for name in names)
 
 
-def waiting(ticket: Ticket, wait: Wait, *, mention: str = "", paused: str = "") -> discord.Embed:
+def waiting(ticket: Ticket, wait: Wait, *, paused: str = "") -> discord.Embed:
     """In the queue: place and estimate."""
     line = f"⏳ queued, {ordinal(wait)}"
     if paused:
@@ -27,18 +27,20 @@ def waiting(ticket: Ticket, wait: Wait, *, mention: str = "", paused: str = "") 
     elif wait.starts_in is not None:
         line += f"; starts in about {duration(wait.starts_in)}"
     lost = (
-        [f"-# the machine failed {ticket.faults}x; it runs again, nothing counts against you"] if ticket.faults else []
+        [small(f"the machine failed {ticket.faults}x; it runs again, nothing counts against you")]
+        if ticket.faults
+        else []
     )
-    return embed(title(ticket), [*_by(mention), line, *lost], colour=PLAIN, footer=plain.bare(ticket.filename))
+    return embed(title(ticket), [by(ticket.user), line, *lost], colour=PLAIN, footer=plain.bare(ticket.filename))
 
 
-def running(ticket: Ticket, event: Event | None, *, mention: str = "") -> discord.Embed:
+def running(ticket: Ticket, event: Event | None) -> discord.Embed:
     """One line per stage; the present one counts its cases."""
     now = SHOWN.get(event.phase, 0) if event else 0
     lines = [_stage(number, name, now, event) for number, (_, name) in enumerate(STAGES, start=1)]
     if ticket.cancelling:
         lines.append("cancelling …")
-    return embed(title(ticket), [*_by(mention), "started", *lines], colour=BUSY, footer=plain.bare(ticket.filename))
+    return embed(title(ticket), [by(ticket.user), "started", *lines], colour=BUSY, footer=plain.bare(ticket.filename))
 
 
 def _stage(number: int, name: str, now: int, event: Event | None) -> str:
@@ -65,5 +67,6 @@ def duration(seconds: float) -> str:
     return f"{round(seconds / 60)} min" if seconds < 5400 else f"{round(seconds / 3600)} h"
 
 
-def _by(mention: str) -> list[str]:
-    return [f"by {mention}"] if mention else []
+def by(user: str) -> str:
+    """Whose it is. By name: a mention shows as a number to those who do not know the member."""
+    return f"by **{plain.text(user, 64)}**"

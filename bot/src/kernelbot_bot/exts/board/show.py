@@ -102,7 +102,7 @@ async def history(
     await interaction.response.defer(thinking=True, ephemeral=not await desk.ask(may_see, desk.queue, problem, None))
     which = Which(problem=problem, gpu=gpu, lang=lang, size=size, dtype=dtype)
     title, reigns, picture = await desk.ask(_history, desk, which, viewer(interaction))
-    rows = [[render.moment(r.start), r.user, r.language, seconds(r.score)] for r in reigns[-LAST:][::-1]]
+    rows = [[r.start[:10], plain.cell(r.user, 13), r.language, seconds(r.score)] for r in reigns[-LAST:][::-1]]
     made = embed(title, [table(("since", "first", "lang", "time"), rows, left=3)], colour=PLAIN)
     made.set_image(url=f"attachment://{picture.name}")
     await interaction.followup.send(embed=made, file=picture.file())
