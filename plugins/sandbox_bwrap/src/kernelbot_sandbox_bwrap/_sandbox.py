@@ -56,7 +56,7 @@ class BwrapSandbox(Sandbox):
                 mode, found.options, env=env, folder=folder, mounts=mounts, limits=limits, seccomp=seccomp
             )
             arguments = _memfd(b"".join(os.fsencode(word) + b"\0" for word in words), passed)
-            limited = [*_limits(limits), *command]
+            limited = [*_limits(limits, devices=any(mount.device for mount in mounts)), *command]
             bwrap = [found.path, "--args", str(arguments), "--"]
             if mode == "user":
                 full = [*bwrap, *limited]
@@ -95,13 +95,15 @@ def _available() -> Availability:
     return _fix.after_trial(ended.output if ended else "", _find.find())
 
 
-def _limits(limits: SandboxLimits) -> list[str]:
+def _limits(limits: SandboxLimits, *, devices: bool) -> list[str]:
     """Set inside: outside a new user namespace RLIMIT_NPROC would count everything that this user runs."""
     seconds = math.ceil(limits.wall_s * (os.cpu_count() or 1)) + 1
     return [
         _tool("prlimit"), f"--nproc={limits.pids}:{limits.pids}", f"--nofile={OPEN_FILES}:{OPEN_FILES}",
         # Of one file, memfds included: what the tmpfs do not bound.
-        f"--fsize={limits.memory}:{limits.memory}", "--core=0:0", "--memlock=65536:65536", f"--cpu={seconds}", "--",
+        f"--fsize={limits.memory}:{limits.memory}", "--core=0:0", f"--cpu={seconds}",
+        # A driver pins pages of the process; what is pinned counts as memory like everything else.
+        *([] if devices else ["--memlock=65536:65536"]), "--",
     ]  # fmt: skip
 
 
