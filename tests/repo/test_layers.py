@@ -99,7 +99,10 @@ def test_what_the_worker_borrows_from_packs_brings_nothing_along(root):
 
 
 def test_core_never_imports_a_plugin(root):
-    ours = {path.name for path in (root / "plugins").glob("*/src/*") if path.is_dir()} | {"problem_packs"}
+    ours = {path.name for path in (root / "plugins").glob("*/src/*") if path.is_dir()} | {
+        "problem_packs",
+        "kernelbot_bot",
+    }
     wrong = [
         f"{path.relative_to(root)} imports {name}"
         for path in [*core_files(root), root / "kernelbot_pytest.py"]
@@ -122,6 +125,29 @@ def test_plugins_use_the_public_face_only(root):
             if top.startswith("kernelbot_") and top not in {"kernelbot_core", own}:
                 wrong.append(f"{path.relative_to(root)} imports {name}, of another plugin")
     assert wrong == []
+
+
+# Front-ends show what the engine says: they neither judge nor use another front-end.
+NOT_FOR_FRONT_ENDS = {"cli", "judge", "worker", "supervisor", "conformance", "testing", "scripted"}
+
+
+def test_the_bot_asks_the_engine_and_nobody_else(root):
+    files = sorted((root / "bot/src").rglob("*.py"))
+    assert files
+    wrong = [
+        f"{path.relative_to(root)} imports {name}"
+        for path in files
+        for name in imports(path)
+        if (name.startswith("kernelbot_core.") and part(name) in NOT_FOR_FRONT_ENDS)
+        or name.split(".")[0] in {"torch", "triton", "cupy", "cuda", "numpy", "problem_packs"}
+        or (name.startswith("kernelbot_") and name.split(".")[0] not in {"kernelbot_core", "kernelbot_bot"})
+    ]
+    assert wrong == []
+
+
+def test_the_plugin_of_the_bot_imports_no_discord(root):
+    found = at_import(ast.parse((root / "bot/src/kernelbot_bot/__init__.py").read_text()))
+    assert {name.split(".")[0] for name in found} == {"__future__", "click", "kernelbot_core"}
 
 
 # The halves of a device that judge and worker import, where torch is loaded anyway.
