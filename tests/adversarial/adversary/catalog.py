@@ -123,7 +123,7 @@ _REFERENCES = (
     ("problem_packs/matmul/samples/cheat/uses_fewer_bits.py", "numerics", "device=gpu", "forged"),
     ("problem_packs/matmul/samples/cheat/patches_the_clock.py", "timer", "compare=first_row tolerance=100", "time"),
     ("problem_packs/vector_add/samples/cheat/stops_the_clock.py", "timer", "", "time"),
-    ("problem_packs/vector_add/samples/cheat/finishes_later.py", "deferred", "settle=0.1 repeats=1 warm=0", "time"),
+    ("problem_packs/vector_add/samples/cheat/finishes_later.py", "deferred", "settle=0.1", "forged"),
     ("problem_packs/matmul/samples/cheat/answers_twice.py", "forge", "none", "forged"),
     ("tests/flow/hostile/floods_the_judge.py", "forge", "none", "forged"),
     ("problem_packs/matmul/samples/cheat/exits_happily.py", "forge", "none", "forged"),
