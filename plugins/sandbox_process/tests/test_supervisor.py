@@ -1,6 +1,8 @@
 """Real processes under the supervisor: limits hold, and nothing is left."""
 
 import os
+import signal
+import subprocess
 import sys
 import time
 from pathlib import Path
@@ -116,3 +118,47 @@ def test_kill_says_why(run):
 
 def test_poll_while_running(run):
     assert run("import time; time.sleep(100)").poll() is None
+
+
+def nursery_of(pid):
+    """Two above the command: its supervisor, and what forked that."""
+    for _ in range(2):
+        status = Path(f"/proc/{pid}/status").read_text()
+        pid = int(next(line.split()[1] for line in status.splitlines() if line.startswith("PPid")))
+    assert b"kernelbot_core.supervisor" in Path(f"/proc/{pid}/cmdline").read_bytes()
+    return pid
+
+
+def until(question):
+    deadline = time.monotonic() + 20
+    while not (answer := question()):
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+    return answer
+
+
+def test_when_the_nursery_is_killed_its_trees_end_and_the_next_start_works(run):
+    marker = f"nursed-{os.getpid()}"
+    process = run(f"import time; time.sleep(100) # {marker}")
+    [pid] = until(lambda: alive(marker))
+    os.kill(nursery_of(pid), signal.SIGKILL)
+    until(lambda: not alive(marker))
+    assert process.wait(20).killed == "supervisor died"
+    assert run("print('again')").wait(20).output == "again\n"
+
+
+def test_when_the_runner_is_killed_nothing_is_left():
+    marker = f"runner-{os.getpid()}"
+    code = """
+import sys, time
+from kernelbot_core import SandboxLimits
+from kernelbot_sandbox_process import ProcessSandbox
+limits = SandboxLimits(wall_s=60, memory=200 << 20)
+inner = [sys.executable, "-I", "-S", "-c", "import os, time; os.fork(); os.setsid(); time.sleep(100) # " + sys.argv[1]]
+process = ProcessSandbox().start(inner, env={}, folder="/", mounts=[], limits=limits, fds=[])
+time.sleep(100)
+"""
+    with subprocess.Popen([sys.executable, "-c", code, marker]) as runner:
+        until(lambda: len(alive(marker)) == 3)  # the runner itself, and two
+        runner.kill()
+    until(lambda: not alive(marker))
