@@ -1,5 +1,6 @@
 # make demo    a sample kernel is judged and ranked       make test    every test that needs no GPU
 # make lint    ruff and mypy                              make setup   only the environment, .venv
+# make escape  what a submission may try to get out of its sandbox
 # PYTHON=python3.12 chooses the interpreter, TORCH_SPEC="torch==..." the torch (see tools/environment.py).
 
 PYTHON ?= python3
