@@ -145,6 +145,12 @@ def test_hook_register_problem_packs(tmp_path):
     assert found.pack_sources[-1] == source
 
 
+def test_hook_register_bot_extensions():
+    bot = pytest.importorskip("kernelbot_bot.app", reason="needs the extra bot")
+    found = load_registry([brings("kernelbot_register_bot_extensions", ["mine.commands"])])
+    assert bot.extensions(found)[-1] == "mine.commands"
+
+
 def test_hook_select_executor(job):
     heard = []
     found = with_fake(listens("kernelbot_select_executor", ["job", "executors"], heard, "fake"))

@@ -15,6 +15,7 @@ from kernelbot_bot.desk import Desk
 from kernelbot_bot.errors import answer
 from kernelbot_bot.herald import Herald
 from kernelbot_bot.settings import BotSettings
+from kernelbot_core.errors import PluginError
 from kernelbot_core.plugins import Registry
 
 HOOK = "kernelbot_register_bot_extensions"
@@ -109,7 +110,13 @@ def extensions(registry: Registry) -> list[str]:
     for plugin in registry.implementing(HOOK):
         try:
             answers = registry.manager.only(plugin.name, HOOK)()
-            found += [str(module) for modules in answers for module in modules]
+            found += [module for modules in answers for module in _names(modules)]
         except Exception:  # foreign code: the bot must not depend on it
             log.exception("plugin %s of %s failed in %s", plugin.name, plugin.dist, HOOK)
     return list(dict.fromkeys(found))
+
+
+def _names(modules: object) -> list[str]:
+    if not isinstance(modules, list | tuple) or not all(isinstance(name, str) for name in modules):
+        raise PluginError(f"it answered {modules!r} instead of a list of module names")
+    return list(modules)

@@ -43,6 +43,8 @@ class Watch:
     stale: bool = False
     """The message shows less than what is known."""
     task: asyncio.Task[None] | None = None
+    shown: object = None
+    """What the message shows, so that an edit that changes nothing is left out."""
 
 
 class Herald:
@@ -112,9 +114,10 @@ class Herald:
             while watch.stale:
                 watch.stale = False
                 update = watch.update
-                await self._deliver(update)
+                shown = await self._deliver(update, watch)
                 if not update.ticket.live:
-                    await self.desk.ask(mark_told, self.desk.queue, job_id)
+                    if shown:
+                        await self.desk.ask(mark_told, self.desk.queue, job_id)
                     del self._watched[job_id]
                     return
                 await asyncio.sleep(self.bot.options.edit_every_s)
@@ -125,41 +128,47 @@ class Herald:
         finally:
             watch.task = None
 
-    async def _deliver(self, update: Update) -> None:
-        """Show the present state; what fails for a while is tried again, what never will is given up."""
+    async def _deliver(self, update: Update, watch: Watch) -> bool:
+        """Show the present state; what fails for a while is tried again, what never will is given up.
+
+        :returns: False when Discord has not answered: an end is shown after the next start then.
+        """
         for attempt in range(TRIES):
             try:
-                await self._put(update)
+                await self._put(update, watch)
             except (discord.DiscordServerError, aiohttp.ClientError, OSError) as exc:
                 log.warning("job %s: Discord does not answer (%s)", update.ticket.id, type(exc).__name__)
                 if update.ticket.live:
-                    return  # the next step comes soon
+                    return False  # the next step comes soon
                 await asyncio.sleep(2.0**attempt * self.bot.options.edit_every_s)
             except discord.HTTPException as exc:
                 log.warning("job %s: its message cannot be shown: %s", update.ticket.id, exc.text)
-                return
+                return True
             else:
-                return
+                return True
+        return False
 
-    async def _put(self, update: Update) -> None:
+    async def _put(self, update: Update, watch: Watch) -> None:
         ticket = update.ticket
         spot = spot_of(await self.desk.ask(_now, self.bot, ticket))
         assert spot is not None
         shown, view = await self._content(update)
-        channel = self.bot.get_partial_messageable(spot.channel)
-        files = [one.file() for one in shown.files]
+        if ticket.live and watch.shown == shown.embed.to_dict():
+            return
+        channel, message = self.bot.get_partial_messageable(spot.channel), None
         if spot.message:
+            old = channel.get_partial_message(spot.message)
             try:
-                await channel.get_partial_message(spot.message).edit(embed=shown.embed, attachments=files, view=view)
+                message = await old.edit(embed=shown.embed, attachments=[f.file() for f in shown.files], view=view)
             except discord.NotFound as exc:
                 if exc.code != LOST or ticket.live:
                     raise
-                files = [one.file() for one in shown.files]  # somebody has deleted it: the end is shown anyway
-            else:
-                return
-        message = await channel.send(embed=shown.embed, files=files, view=view or discord.utils.MISSING)
-        place = Spot(channel=spot.channel, by=spot.by, message=message.id)
-        await self.desk.ask(set_note, self.desk.queue, ticket.id, note_of(place))
+        if message is None:  # the first state; or somebody has deleted the message: the end is shown anyway
+            files = [one.file() for one in shown.files]
+            message = await channel.send(embed=shown.embed, files=files, view=view or discord.utils.MISSING)
+            place = Spot(channel=spot.channel, by=spot.by, message=message.id)
+            await self.desk.ask(set_note, self.desk.queue, ticket.id, note_of(place))
+        watch.shown = shown.embed.to_dict()
 
     async def _content(self, update: Update) -> tuple[Shown, discord.ui.View | None]:
         ticket = update.ticket

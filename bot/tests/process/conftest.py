@@ -78,18 +78,22 @@ async def discord():
         yield fake
 
 
+def settings_for(discord, folder):
+    """Environment of a bot of its own."""
+    return {
+        "KERNELBOT_BOT_TOKEN": TOKEN, "KERNELBOT_BOT_API": discord.url,
+        "KERNELBOT_BOT_STATE": str(folder / "bot.sqlite"),
+        "KERNELBOT_BOT_PACKS": str(folder / "packs"), "KERNELBOT_BOT_EDIT_EVERY_S": "0.05",
+        "KERNELBOT_BOT_ADMIN_GUILDS": f"[{GUILD}]", "KERNELBOT_STORE": f"tinydb://{folder}/store",
+        "KERNELBOT_BOT_DRAIN_S": "20", "XDG_CONFIG_HOME": str(folder / "config"),
+        "XDG_DATA_HOME": str(folder / "data"),
+        "SCRIPT_SECONDS": "0", "SCRIPT_LOG": str(folder / "started"), "TMPDIR": str(folder),
+    }  # fmt: skip
+
+
 @pytest_asyncio.fixture
 async def bot(discord, tmp_path):
-    settings = {
-        "KERNELBOT_BOT_TOKEN": TOKEN, "KERNELBOT_BOT_API": discord.url,
-        "KERNELBOT_BOT_STATE": str(tmp_path / "bot.sqlite"),
-        "KERNELBOT_BOT_PACKS": str(tmp_path / "packs"), "KERNELBOT_BOT_EDIT_EVERY_S": "0.05",
-        "KERNELBOT_BOT_ADMIN_GUILDS": f"[{GUILD}]", "KERNELBOT_STORE": f"tinydb://{tmp_path}/store",
-        "KERNELBOT_BOT_DRAIN_S": "20", "XDG_CONFIG_HOME": str(tmp_path / "config"),
-        "XDG_DATA_HOME": str(tmp_path / "data"),
-        "SCRIPT_SECONDS": "0", "SCRIPT_LOG": str(tmp_path / "started"), "TMPDIR": str(tmp_path),
-    }  # fmt: skip
-    process = BotProcess(discord, tmp_path, settings)
+    process = BotProcess(discord, tmp_path, settings_for(discord, tmp_path))
     yield process
     if process.process is not None and process.process.returncode is None:
         with contextlib.suppress(ProcessLookupError):

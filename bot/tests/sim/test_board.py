@@ -33,7 +33,7 @@ async def test_a_board_has_medals_ties_and_the_baseline(channel, ada, entry):
     text = page(result).description
     assert not result.ephemeral
     assert "🥇 **ann** 200.0 us (shared)" in text
-    assert "=1  bob" in text
+    assert "=1 bob" in text
     assert text.index("bob") < text.index("baseline") < text.rindex("cid")
     assert "as of 2026-01-02 03:04 UTC" in page(result).footer.text
 

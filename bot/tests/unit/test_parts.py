@@ -43,20 +43,26 @@ def test_a_traceback_stays_in_its_line():
     assert "ValueError: <token>" in json.loads(text)["traceback"]
 
 
-def test_hook_kernelbot_register_bot_extensions():
+def test_an_extension_that_cannot_be_named_costs_only_itself():
     class Mine:
         @hookimpl
         def kernelbot_register_bot_extensions(self):
             return ["mine.commands"]
+
+    class Vague:
+        @hookimpl
+        def kernelbot_register_bot_extensions(self):
+            return "mine.commands"
 
     class Broken:
         @hookimpl
         def kernelbot_register_bot_extensions(self):
             raise RuntimeError("no")
 
-    found = extensions(load_registry([Broken(), Mine()]))
+    found = extensions(load_registry([Broken(), Vague(), Mine()]))
     assert found[-1] == "mine.commands"
-    assert "kernelbot_bot.exts.submit" in found
+    assert found[:1] == ["kernelbot_bot.exts.submit"]
+    assert "m" not in found
 
 
 class User:

@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 
 from kernelbot_bot import plain
 
+CHANNEL = "#"
 HOSTILE = st.sampled_from(
     [
-        "@everyone", "@here", "<@1>", "<@!1>", "<@&1>", "<#{}>".format(1), "</submit:1>", "<:x:1>", "<a:x:1>", "<t:1:R>",
+        "@everyone", "@here", "<@1>", "<@!1>", "<@&1>", f"<{CHANNEL}1>", "</submit:1>", "<:x:1>", "<a:x:1>", "<t:1:R>",
         "```", "``", "`", "**", "__", "~~", "||", "> ", ">>> ", "# ", "-# ", "- ", "1. ", "[a](https://b.c)",
         "https://b.c", "HTTP://b.c", "discord.gg/x", "www.b.c", "\n", "\r", "\u202e", "\u200b", "\x1b[31m", "\\", "\\`",
     ]
