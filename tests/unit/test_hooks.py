@@ -243,7 +243,7 @@ def test_hook_register_commands_takes_nothing_away(caplog):
 
     found = load_registry([Raises(), adds("run", "extra"), adds("extra", "more")])
     commands = foreign_commands(found, ["run"])
-    assert sorted(commands) == ["extra", "more"]
+    assert sorted(commands) == ["bot", "extra", "more"]
     assert "the command run is refused, kernelbot itself has it already" in caplog.text
     assert "the command extra is refused, plugin adds_2 has it already" in caplog.text
     assert "plugin raises_1" in caplog.text
