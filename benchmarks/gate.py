@@ -140,7 +140,7 @@ class Turn:
         self.samples[f"T_{side}"].append(sample.T)
         if side != "0":
             self.samples[f"E_{side}"].append(sample.E)
-            self.samples["reveal"].append(self.judge.device.reveal_seconds[-1])
+            self.samples["reveal"].append(self.judge.device.revealed)
 
 
 def show(record: dict) -> None:

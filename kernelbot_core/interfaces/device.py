@@ -141,6 +141,8 @@ class JudgeDevice(ABC):
     """Set by the judge for comparing with tools that flush so; never in a ranked job."""
     torch_device: str
     """What tensors are made on: ``cpu``, ``cuda:0``."""
+    revealed: float | None = None
+    """Seconds that the last reveal and flush took by the device's own clock: longer while somebody else computes."""
 
     @abstractmethod
     def __init__(self, index: int) -> None:
@@ -262,7 +264,6 @@ class WorkerDevice(ABC):
         host_gate: bool,
         queued: Callable[[], None],
         wait_go: Callable[[], None],
-        after: Callable[[], object] | None = None,
     ) -> float:
         """Run one call through the gate.
 
@@ -272,7 +273,6 @@ class WorkerDevice(ABC):
         :param host_gate: Wait on the host before calling, instead of queueing behind a gate on the device.
         :param queued: Say that everything is enqueued. Called once.
         :param wait_go: Block until the judge's GO message (devices whose gate is the message).
-        :param after: Runs after the end of what E times and before the call is done: the copy of returned outputs.
         :returns: E, seconds by this process's own clock; finite and positive.
         """
 

@@ -47,6 +47,8 @@ class Sample:
     """Private copies; whoever compares them empties the list, so that the memory serves the next call."""
     host_sync: bool = False
     """The watchdog opened the gate: the call synchronises inside."""
+    reveal: float | None = None
+    """Writing the inputs and flushing, by the judge's own events; longer while somebody else computes."""
 
 
 @dataclass
@@ -77,16 +79,12 @@ class Caller:
         self.device.wait_done(link, call_id, self.first_limit)
         return self._finish(draw, place, call_id, began, host_sync=False, opened_first=True)
 
-    def gated_call(self, draw: Draw | None, place: int, *, copy: bool = False) -> Sample:
-        """A call behind the gate. ``draw=None`` is a call of nothing, for the baseline's worker only.
-
-        :param copy: With ``draw=None``: copy private outputs where returned ones would be copied.
-        """
+    def gated_call(self, draw: Draw | None, place: int) -> Sample:
+        """A call behind the gate. ``draw=None`` is a call of nothing, for the baseline's worker only."""
         buffers = self._poisoned(place)
         link, call_id = self.worker.link, os.urandom(16)
         sent = self.device.clock()
-        flags = Flag.NONE if draw is not None else Flag.NULL | Flag.COPY if copy else Flag.NULL
-        link.send(Kind.CALL, call_id=call_id, cell=place, flags=flags)
+        link.send(Kind.CALL, call_id=call_id, cell=place, flags=Flag.NULL if draw is None else Flag.NONE)
         in_time = self._wait_queued(call_id, sent)
         if draw is not None:
             draw.write_to(self._decoys, buffers.inputs)
@@ -133,14 +131,16 @@ class Caller:
         own = device.collect(worker.link, call_id, self.call_limit)
         worker.link.check_alive()
         if self.trusted and not opened_first:
-            return self._sample(elapsed, own, outputs, host_sync=host_sync)
+            return self._sample(elapsed, own, outputs, host_sync=host_sync, reveal=device.revealed)
         if not all(device.tail_intact(buffer) for buffer in buffers.all):
             raise CaseFailure("wrong", "wrote outside its buffers")
         if draw is not None and not draw.unchanged(device, buffers.inputs):
             raise CaseFailure("wrong", "your kernel changed its input")
-        return self._sample(elapsed, own, outputs, host_sync=host_sync)
+        return self._sample(elapsed, own, outputs, host_sync=host_sync, reveal=device.revealed)
 
     @staticmethod
-    def _sample(elapsed: float, own: float, outputs: list[Any], *, host_sync: bool) -> Sample:
+    def _sample(elapsed: float, own: float, outputs: list[Any], *, host_sync: bool, reveal: float | None) -> Sample:
         valid = math.isfinite(own) and own > 0
-        return Sample(T=elapsed, E=own if valid else math.nan, outputs=outputs, host_sync=host_sync)
+        return Sample(
+            T=elapsed, E=own if valid else math.nan, outputs=outputs, host_sync=host_sync, reveal=reveal
+        )  # fmt: skip

@@ -6,7 +6,7 @@ import random
 
 from kernelbot_core.case import Case
 from kernelbot_core.judge.call import Sample
-from kernelbot_core.judge.clean import measure_clean, measure_copies
+from kernelbot_core.judge.clean import measure_clean
 from kernelbot_core.judge.instances import expect_next
 from kernelbot_core.judge.session import JudgeSession
 from kernelbot_core.judge.verify import Verifier
@@ -20,8 +20,6 @@ def run_build(session: JudgeSession, case: PlannedCase) -> CaseResult:
         session.build()  # one that failed is told at once
     measure_clean(session)
     artifact = session.build()
-    if artifact.build.returns_value:
-        measure_copies(session)
     expect_next(session)
     return CaseResult(id=case.id, kind="build", status="passed", notes=artifact.build.notes)
 

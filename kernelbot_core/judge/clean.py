@@ -20,7 +20,6 @@ OPEN_CALLS = 3
 WARM_UP = 3
 CALLS = 30
 NULL_EVERY = 4
-COPIES = 15
 FEWEST = 6
 SECONDS = 0.5
 """Large cells make fewer calls instead of taking longer."""
@@ -34,10 +33,8 @@ class Clean:
     D: list[float] = field(default_factory=list)
     nulls: list[float] = field(default_factory=list)
     """T of calls of nothing."""
-    copies: list[float] = field(default_factory=list)
-    """D of calls that copy private outputs; only where the submission returns its outputs."""
-    null_D: list[float] = field(default_factory=list)  # noqa: N815 - the symbol of the formulas
-    """D of calls of nothing between those."""
+    reveals: list[float] = field(default_factory=list)
+    """Reveal and flush."""
 
 
 class CleanCalls:
@@ -51,15 +48,12 @@ class CleanCalls:
         return self._found.get(cell.name)
 
     def take(self, session: JudgeSession, cell: Cell) -> Clean:
-        """Measure a cell, with the baseline's worker as it is now. Copies, if there are any, stay.
+        """Measure a cell, with the baseline's worker as it is now.
 
         :raises InfrastructureError: The baseline failed, which is nobody's fault who hands something in.
         """
-        before = self._found.get(cell.name)
         with _ours(session):
             found = _calls(session, cell)
-        if before is not None:
-            found.copies, found.null_D = before.copies, before.null_D
         self._found[cell.name] = found
         return found
 
@@ -73,22 +67,14 @@ def measure_clean(session: JudgeSession) -> None:
         session.drop_baseline()
 
 
-def measure_copies(session: JudgeSession) -> None:
-    """Calls that copy outputs as returned ones are copied, and calls of nothing beside them, in every cell."""
-    for cell in session.timed_cells():
-        found = session.clean.get(cell)
-        if found is not None:
-            with _ours(session):
-                _copies(session, cell, found)
-    session.drop_baseline()
-
-
 def _calls(session: JudgeSession, cell: Cell) -> Clean:
-    """All on one draw: it is the pack's own code, which remembers nothing."""
+    """All on one draw: it is the pack's own code, which remembers nothing. Verified here, where nobody can meddle."""
     caller, found = _prepared(session, cell), Clean()
     draw = session.oracle.draw(cell.dtype, cell.dims, session.seeds.seed(f"clean[{cell.name}]", 0))
-    for _ in range(OPEN_CALLS):
-        caller.open_call(draw, _place(caller))
+    for number in range(OPEN_CALLS):
+        sample = caller.open_call(draw, _place(caller))
+        if number == 0 and not session.oracle.check(cell.dtype, cell.dims, draw, sample.outputs).ok:
+            raise InfrastructureError(f"the baseline of {session.problem.name} is wrong at {cell.name}")
     for _ in range(WARM_UP):
         caller.gated_call(draw, _place(caller))
 
@@ -96,23 +82,12 @@ def _calls(session: JudgeSession, cell: Cell) -> Clean:
         sample = caller.gated_call(draw, _place(caller))
         found.E.append(sample.E)
         found.D.append(sample.T - sample.E)
+        found.reveals += [] if sample.reveal is None else [sample.reveal]
         if number % NULL_EVERY == 0:
             found.nulls.append(caller.gated_call(None, _place(caller)).T)
 
     _within(SECONDS, CALLS, step)
     return found
-
-
-def _copies(session: JudgeSession, cell: Cell, found: Clean) -> None:
-    caller = _prepared(session, cell)
-    caller.gated_call(None, 0, copy=True)  # makes the private tensors
-
-    def step(number: int) -> None:  # noqa: ARG001 - every round is the same
-        for samples, copy in ((found.copies, True), (found.null_D, False)):
-            sample = caller.gated_call(None, _place(caller), copy=copy)
-            samples.append(sample.T - sample.E)
-
-    _within(SECONDS, COPIES, step)
 
 
 def _prepared(session: JudgeSession, cell: Cell) -> Caller:

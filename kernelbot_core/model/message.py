@@ -62,9 +62,6 @@ class Flag(enum.IntFlag):
     """RAISED: solve() returned something of the wrong number, shape or dtype."""
     OUT_OF_MEMORY = 8
     """RAISED: an allocation failed."""
-    COPY = 16
-    """CALL with NULL: copy private tensors into the outputs after the end of the timed part, as is done with outputs
-    that solve() returns."""
 
 
 class Loop(enum.IntEnum):

@@ -117,6 +117,9 @@ class Samples(_Part, frozen=True, kw_only=True):
     T_ref: list[float] = []
     order: str = ""
     """S, R, 0 for submission, baseline, null, in the order of the calls."""
+    reveal: list[float] = []
+    """Writing the inputs and flushing the caches before each of the submission's calls, by the device's own clock."""
+    reveal_ref: list[float] = []
 
 
 class Attestation(_Part, frozen=True, kw_only=True):
@@ -138,17 +141,19 @@ class Attestation(_Part, frozen=True, kw_only=True):
     bound: float
     """The kernel's time by the judge's clock alone: what T says without what the harness costs."""
     attested_to: float
-    """tol and credit over the claimed time: the share that a lie could hide."""
+    """tol over the claimed time: the share that a lie could hide."""
     harness: float
-    """c_R, what the harness adds to a call: median of T - E of the baseline, the smaller of clean and interleaved."""
+    """What the harness adds to a call: median of T - E of the baseline, between the submission's calls."""
     harness_clean: float
     """The same before any code of the submission was loaded."""
+    reveal_clean: float | None = None
+    """Median time of writing the inputs and flushing the caches before those calls."""
+    meddled: float = 0.0
+    """By how much the baseline was slowed down while the submission's process lived; part of the excess."""
     c0: float | None = None
     """Median T of calls of nothing."""
-    credit: float = 0.0
-    """Cost of copying returned outputs, measured with the baseline's worker; not held against the submission."""
     host_sync: bool = False
-    """The calls synchronise inside, which T cannot see through: tol is 1 ms."""
+    """The calls synchronise inside: their time is the judge's own, not that of their events."""
     repeated: bool = False
     """The first block was refused; this is the second one, in new processes."""
 

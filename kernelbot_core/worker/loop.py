@@ -37,7 +37,6 @@ class Worker:
         self._dims: tuple[int, ...] = ()
         self._label = ""
         self._sets: list[list[Any]] = []
-        self._private: list[Any] = []
         self._solves: dict[str, Solve] = {}
         self._returns = False
         self._calls = 0
@@ -151,25 +150,22 @@ class Worker:
         return place >= len(self._order.signature.inputs)
 
     def _drop(self) -> None:
-        sets, self._sets, self._private = self._sets, [], []
+        sets, self._sets = self._sets, []
         for tensors in sets:
             self._device.unmap(tensors)
 
-    def _bound(self, message: Message) -> tuple[Callable[[], object], Callable[[], object] | None]:
-        """What is timed, and what follows it before the call is done."""
-        if message.flags & Flag.COPY:
-            return self._device.null(), self._copy(message.cell)
+    def _bound(self, message: Message) -> Callable[[], object]:
+        """What is timed. Copying returned outputs is a part of it: else claiming a copy would be a way to lie."""
         if message.flags & Flag.NULL:
-            return self._device.null(), None
+            return self._device.null()
         arguments, outputs = self._arguments(message.cell)
         solve = self._solves[self._label]
         if self._order.sanitize and not self._returns:
             tensors, count = self._sets[message.cell], len(self._order.signature.inputs)
-            return lambda: exact.on_copies(lambda copies: solve(*copies, *self._scalars), tensors, count), None
+            return lambda: exact.on_copies(lambda copies: solve(*copies, *self._scalars), tensors, count)
         if not self._returns:
-            return lambda: solve(*arguments), None
-        returned: list[object] = []
-        return lambda: returned.append(solve(*arguments)), lambda: result.store(returned.pop(), outputs)
+            return lambda: solve(*arguments)
+        return lambda: result.store(solve(*arguments), outputs)
 
     def _arguments(self, place: int) -> tuple[tuple[Any, ...], list[Any]]:
         """Arguments of ``solve`` on a buffer set, and the outputs."""
@@ -177,26 +173,17 @@ class Worker:
         given = tensors[:count] if self._returns else tensors
         return (*given, *self._scalars), tensors[count:]
 
-    def _copy(self, place: int) -> Callable[[], object]:
-        """Outputs as if solve() had returned them; the private tensors are made once for each PREPARE."""
-        outputs = self._arguments(place)[1]
-        if not self._private:
-            self._private = [output.clone() for output in outputs]
-        return lambda: result.store(self._private, outputs)
-
     def _call(self, message: Message) -> None:
         self._calls += 1
         language = self._language
         try:
-            call, after = self._bound(message)
             elapsed = self._device.run(
-                call,
+                self._bound(message),
                 number=self._calls,
                 gate_open=bool(message.flags & Flag.OPEN),
                 host_gate=language is not None and language.gate == "host",
                 queued=lambda: self._answer(Message(kind=Kind.QUEUED, id=message.id)),
                 wait_go=lambda: self._wait_go(message.id),
-                after=after,
             )
         except SystemExit:
             raise

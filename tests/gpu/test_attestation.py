@@ -55,7 +55,7 @@ def test_an_honest_kernel_is_attested(timed, size):
     report, case = timed(None, size)
     assert report.status == "passed", report.reason
     assert case.attestation.ok
-    assert case.attestation.harness <= case.attestation.harness_clean
+    assert case.attestation.meddled == 0
     assert case.unattested.do_bench > 0
     assert case.unattested.wall > case.stats.median
     assert case.throughput.bandwidth_of_copy > 0
@@ -75,12 +75,11 @@ def test_half_of_a_millisecond_cannot_be_hidden(timed):
     assert case.attestation.bound > case.stats.median
 
 
-def test_returned_outputs_are_copied_outside_of_the_time(timed):
+def test_copying_returned_outputs_is_part_of_the_time(timed):
     report, case = timed(RETURNS, "add_16mi")
     assert report.status == "passed", report.reason
     assert report.returns_value
-    assert case.attestation.credit > case.stats.median / 4, "a copy moves as many bytes as the addition"
-    assert case.throughput.speedup > 0.7
+    assert case.throughput.speedup < 0.8, "a copy moves as many bytes as the addition"
 
 
 def test_a_flush_by_writing_makes_the_kernel_pay(timed):

@@ -50,13 +50,11 @@ def call():
     return Call()
 
 
-def run(worker, call, number, *, queued, gate_open=False, host_gate=False, after=None):
+def run(worker, call, number, *, queued, gate_open=False, host_gate=False):
     def never():
         raise AssertionError("the gate is no message here")
 
-    return worker.run(
-        call, number=number, gate_open=gate_open, host_gate=host_gate, queued=queued, wait_go=never, after=after
-    )
+    return worker.run(call, number=number, gate_open=gate_open, host_gate=host_gate, queued=queued, wait_go=never)
 
 
 def test_nothing_runs_before_the_gate_opens(worker, page, call):
@@ -99,26 +97,6 @@ def test_an_open_call_says_done_and_nothing_else(worker, page, call, host_gate):
     run(worker, call, 1, queued=lambda: queued.append(1), gate_open=True, host_gate=host_gate)
     assert not queued
     assert page.flags[DONE] == 1
-
-
-@pytest.mark.parametrize("host_gate", [False, True])
-def test_what_comes_after_is_done_and_not_timed(worker, page, call, host_gate):
-    import torch
-
-    from kernelbot_gpu_nvidia._gate import DONE
-
-    copied = torch.cuda.Event(enable_timing=True)
-    began = torch.cuda.Event(enable_timing=True)
-
-    def after():
-        began.record()
-        torch.cuda._sleep(20_000_000)
-        copied.record()
-
-    elapsed = run(worker, call, 1, queued=lambda: None, gate_open=True, host_gate=host_gate, after=after)
-    assert page.flags[DONE] == 1
-    assert copied.query(), "done is said after the copy"
-    assert elapsed < began.elapsed_time(copied) * 1e-3, "which takes longer than what was timed"
 
 
 def test_loops_give_times_and_leave_nothing_behind(worker, call):

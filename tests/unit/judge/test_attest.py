@@ -7,7 +7,7 @@ import random
 
 import pytest
 
-from kernelbot_core.judge.attest import DEFAULT_S_T, Evidence, Pair, attest, by_mean, by_median, credit_of, refusal
+from kernelbot_core.judge.attest import DEFAULT_S_T, Evidence, Pair, attest, by_mean, by_median, refusal
 
 US = 1e-6
 HARNESS = 310.0
@@ -53,7 +53,6 @@ def test_the_tolerance_of_one_worker_is_that_of_the_host():
     assert found.source == "default"
     assert found.attested_to == found.tol / (50 * US)
     assert found.bound == pytest.approx(50 * US + found.excess)
-    assert found.harness <= found.harness_clean
 
 
 def test_three_us_hidden_at_fifty_are_caught_on_a_quiet_host():
@@ -91,7 +90,7 @@ def test_a_lie_in_two_calls_of_five_is_seen_by_the_mean():
 
 
 def test_slowing_the_baseline_down_between_the_calls_hides_nothing():
-    assert all(refused(seed, lie=20.0, slow_baseline=20.0) for seed in range(100))
+    assert all(refused(seed, lie=45.0, slow_baseline=45.0) for seed in range(100))
 
 
 def test_one_process_of_nine_cannot_draw_the_geometric_mean_down():
@@ -119,23 +118,41 @@ def test_noise_of_ones_own_hides_nothing():
         assert not attest(40 * US, Evidence(pairs=[pair], clean=evidence.clean, nulls=[])).ok
 
 
-def test_copying_returned_outputs_is_credited():
-    host = Host(5)
-    copies = {"copies": host.calls(15, 60.0), "copy_nulls": host.calls(15)}
-    found = attest(50 * US, host.evidence(lie=60.0, **copies))
-    assert found.ok
-    assert found.credit == pytest.approx(60 * US, abs=4 * US)
-    assert found.attested_to == pytest.approx((found.tol + found.credit) / (50 * US)), "a lie could hide it"
-    assert not attest(50 * US, host.evidence(lie=75.0, **copies)).ok
-    assert credit_of(host.evidence(copies=host.calls(9, -50.0), copy_nulls=host.calls(9))).value == 0, "never a debit"
+def test_drift_of_host_and_card_is_nobody_s_lie():
+    """D of both sides climbs by 8 % during the block, as was seen: neighbours climb together."""
+
+    def refused_once(seed):
+        host = Host(seed)
+        evidence = host.evidence()
+        pair = evidence.pairs[0]
+        climb = [HARNESS * 0.08 * US * i / 50 for i in range(50)]
+        both = [[d + c for d, c in zip(side, climb, strict=True)] for side in (pair.ours, pair.theirs)]
+        return not attest(50 * US, Evidence(pairs=[Pair(*both, 50 * US)], clean=evidence.clean, nulls=[])).ok
+
+    assert sum(refused_once(seed) for seed in range(300)) <= 6
 
 
-def test_calls_that_synchronise_have_a_millisecond_and_say_so():
-    found = attest(50 * US, Host(6).evidence(lie=500.0, host_sync=True))
+def test_a_baseline_that_is_slowed_down_while_the_judge_is_too_hides_nothing():
+    """20 us in D of the baseline could be drift; that the judge's own reveal takes longer shows that it is not."""
+
+    def meddled(seed):
+        host = Host(seed)
+        evidence = host.evidence(lie=20.0, slow_baseline=20.0)
+        pair = evidence.pairs[0]
+        busy = Pair(pair.ours, pair.theirs, pair.median, reveals=[70 * US] * 50)
+        found = attest(50 * US, Evidence(pairs=[busy], clean=evidence.clean, nulls=[], reveals=[50 * US] * 30))
+        assert found.meddled == pytest.approx(20 * US, abs=4 * US)
+        return not found.ok
+
+    assert all(meddled(seed) for seed in range(100))
+
+
+def test_calls_that_synchronise_are_timed_by_the_judge():
+    found = attest(550 * US, Host(6).evidence(lie=500.0, host_sync=True))
     assert found.ok
     assert found.host_sync
-    assert found.tol == 1e-3
-    assert not attest(50 * US, Host(6).evidence(lie=1100.0, host_sync=True)).ok
+    assert found.excess == 0
+    assert found.bound == 550 * US
 
 
 def test_estimates_against_known_values():

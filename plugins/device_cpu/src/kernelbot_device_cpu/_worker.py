@@ -41,17 +41,13 @@ class CpuWorker(WorkerDevice):
         host_gate: bool,  # noqa: ARG002 - the host always waits here
         queued: Callable[[], None],
         wait_go: Callable[[], None],
-        after: Callable[[], object] | None = None,
     ) -> float:
         if not gate_open:
             queued()
             wait_go()
         began = time.perf_counter_ns()
         call()
-        elapsed = max(time.perf_counter_ns() - began, 1) * 1e-9
-        if after is not None:
-            after()
-        return elapsed
+        return max(time.perf_counter_ns() - began, 1) * 1e-9
 
     def null(self) -> Callable[[], object]:
         return lambda: None

@@ -76,6 +76,12 @@ def require(device: int) -> None:
         raise InfrastructureError("stream memory operations do not work on this GPU", "update the driver")
 
 
+def spin_on_waits(device: int) -> None:
+    """Make this process spin while it waits for the device: being woken up would be part of the judge's clock."""
+    checked(cuda.cuInit(0))
+    checked(cuda.cuDevicePrimaryCtxSetFlags(checked(cuda.cuDeviceGet(device)), cuda.CUctx_flags.CU_CTX_SCHED_SPIN))
+
+
 def driver_version() -> str:
     """CUDA version of the driver: ``13.0``."""
     version = int(checked(cuda.cuDriverGetVersion()))

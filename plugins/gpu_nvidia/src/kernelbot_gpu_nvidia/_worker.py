@@ -61,12 +61,11 @@ class NvidiaWorker(WorkerDevice):
         host_gate: bool,
         queued: Callable[[], None],
         wait_go: Callable[[], None],  # noqa: ARG002 - the gate is a flag in memory here
-        after: Callable[[], object] | None = None,
     ) -> float:
         try:
             if host_gate:
-                return self._on_host(call, number, None if gate_open else queued, after)
-            self._enqueue(call, number, gated=not gate_open, after=after)
+                return self._on_host(call, number, None if gate_open else queued)
+            self._enqueue(call, number, gated=not gate_open)
             if not gate_open:
                 queued()
             return self._elapsed()
@@ -86,9 +85,7 @@ class NvidiaWorker(WorkerDevice):
         torch.cuda.synchronize(self._device)
         return max(measure(call, mode, self._device), SHORTEST)
 
-    def _enqueue(
-        self, call: Callable[[], object], number: int, *, gated: bool, after: Callable[[], object] | None = None
-    ) -> None:
+    def _enqueue(self, call: Callable[[], object], number: int, *, gated: bool) -> None:
         """Everything of one call, on the one stream: an earlier call may have made another the current one."""
         torch.cuda.set_stream(self._stream)
         if gated:
@@ -96,22 +93,13 @@ class NvidiaWorker(WorkerDevice):
         self._start.record(self._stream)
         call()
         self._end.record(self._stream)
-        if after is not None:
-            torch.cuda.set_stream(self._stream)
-            after()
         self._gate.enqueue_done(number)
 
     def _elapsed(self) -> float:
         torch.cuda.synchronize(self._device)
         return max(float(self._start.elapsed_time(self._end)) * 1e-3, SHORTEST)
 
-    def _on_host(
-        self,
-        call: Callable[[], object],
-        number: int,
-        queued: Callable[[], None] | None,
-        after: Callable[[], object] | None,
-    ) -> float:
+    def _on_host(self, call: Callable[[], object], number: int, queued: Callable[[], None] | None) -> float:
         """For runtimes with streams of their own: the host waits, and the end is the end of all streams."""
         if queued is not None:
             queued()
@@ -120,9 +108,6 @@ class NvidiaWorker(WorkerDevice):
         call()
         torch.cuda.synchronize(self._device)
         elapsed = (time.perf_counter_ns() - began) * 1e-9
-        if after is not None:
-            after()
-            torch.cuda.synchronize(self._device)
         self._gate.done(number)
         return max(elapsed, SHORTEST)
 
