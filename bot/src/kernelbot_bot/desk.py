@@ -30,6 +30,7 @@ from kernelbot_core.engine.queue import (
     rerun,
     wait_of,
 )
+from kernelbot_core.engine.queue.audit import note_act
 from kernelbot_core.engine.record import Recorded
 from kernelbot_core.errors import PackError, UsageError
 from kernelbot_core.interfaces.packs import PackSource
@@ -145,6 +146,15 @@ class Desk:
         if viewer is not None and viewer.admin:
             return True
         return may_see(self.queue, name, None if viewer is None else account_of(viewer.id))
+
+    def private(self, name: str) -> bool:
+        """Whether nobody but members may see what happens at a problem."""
+        return not may_see(self.queue, name, None)
+
+    def note(self, who: int, act: str, target: str, detail: str = "") -> None:
+        """Add what only the bot knows of to the audit log."""
+        with self.queue.database.write() as connection:
+            note_act(connection, self.queue.clock(), account_of(who), act, target, detail)
 
     def problem(self, name: str, viewer: Viewer | None) -> Problem:
         """The problem of that name; a path is no name, since members must not read folders here."""

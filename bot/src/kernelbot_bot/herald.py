@@ -164,11 +164,23 @@ class Herald:
                 if exc.code != LOST or ticket.live:
                     raise
         if message is None:  # the first state; or somebody has deleted the message: the end is shown anyway
-            files = [one.file() for one in shown.files]
-            message = await channel.send(embed=shown.embed, files=files, view=view or discord.utils.MISSING)
-            place = Spot(channel=spot.channel, by=spot.by, message=message.id)
+            message = await self._send(spot, shown, view)
+            place = Spot(channel=message.channel.id, by=spot.by, message=message.id)
             await self.desk.ask(set_note, self.desk.queue, ticket.id, note_of(place))
         watch.shown = shown.embed.to_dict()
+
+    async def _send(self, spot: Spot, shown: Shown, view: discord.ui.View | None) -> discord.Message:
+        """Where the command was used; where the bot may not speak, to its author directly."""
+        channel: discord.abc.Messageable = self.bot.get_partial_messageable(spot.channel)
+        for other in (True, False):
+            try:
+                files = [one.file() for one in shown.files]
+                return await channel.send(embed=shown.embed, files=files, view=view or discord.utils.MISSING)
+            except discord.Forbidden:
+                if not other:
+                    raise
+                channel = await self.bot.create_dm(discord.Object(spot.by))
+        raise AssertionError  # the second try returns or raises
 
     async def _content(self, update: Update) -> tuple[Shown, discord.ui.View | None]:
         ticket = update.ticket

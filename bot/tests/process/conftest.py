@@ -27,9 +27,10 @@ class BotProcess:
         self.discord, self.folder, self.settings = discord, folder, settings
         self.process = None
 
-    async def start(self, *, scripted=True, ready=True, **settings):
+    async def start(self, *arguments, scripted=True, ready=True, **settings):
         """Start it and, unless told otherwise, wait until it listens."""
         command = [sys.executable, str(SCRIPTED)] if scripted else [sys.executable, "-m", "kernelbot_core", "bot"]
+        command += arguments
         seen = self.discord.gateway.identified
         with (self.folder / "log").open("ab") as log:
             self.process = await asyncio.create_subprocess_exec(

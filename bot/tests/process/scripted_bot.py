@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 import time
 from pathlib import Path
 
@@ -36,4 +37,4 @@ class Plugin:
 
 
 with use_registry(load_registry([Plugin()])):
-    main(["bot"])
+    main(["bot", *sys.argv[1:]])

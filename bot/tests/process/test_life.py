@@ -17,6 +17,13 @@ async def test_a_wrong_token_is_one_line(bot):
     assert "Traceback" not in bot.log()
 
 
+async def test_settings_can_be_checked_without_a_start(bot, discord):
+    await bot.start("--check", ready=False)
+    assert await bot.ended() == 0
+    assert bot.lines()[-1]["message"] == "settings, store and queue are sound"
+    assert discord.world.requests == []
+
+
 async def test_no_token_is_one_line(bot):
     await bot.start(ready=False, KERNELBOT_BOT_TOKEN="")
     assert await bot.ended() == 2
@@ -55,6 +62,9 @@ async def test_sigterm_lets_the_running_job_end_and_keeps_the_others(bot, discor
     await bot.start()
     assert "RANK" in (await carded(discord, second))["embeds"][0]["description"]
     assert bot.started() == [first, second]
+    pressed = await discord.click(1, discord.world.card(first), "Report")
+    await discord.world.until(lambda: pressed["told"])
+    assert pressed["told"][-1]["attachments"][0]["filename"] == f"report-{first}.json"
 
 
 async def test_a_lost_connection_is_resumed_and_nothing_is_missed(bot, discord):

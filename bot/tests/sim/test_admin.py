@@ -120,7 +120,7 @@ async def test_a_deadline_closes_ranked_only(channel, boss, ada):
     assert "is no moment" in said(await boss.slash(channel, "admin deadline", problem="vector_add", when="soon"))
 
 
-async def test_a_private_problem_is_not_there_for_others(channel, boss, ada, desk):
+async def test_a_private_problem_is_not_there_for_others(channel, boss, ada, desk, simcord_env):
     await boss.slash(channel, "leaderboard pin", problem="vector_add")
     await boss.slash(channel, "admin visibility", problem="vector_add", private=True)
     assert not may_see(desk.queue, "vector_add", None)
@@ -133,6 +133,9 @@ async def test_a_private_problem_is_not_there_for_others(channel, boss, ada, des
     code = said(await boss.slash(channel, "admin invite", problem="vector_add")).split("invite:")[1].split("`")[0]
     assert "You are in" in said(await ada.slash(channel, "leaderboard join", invite=code))
     assert "queued" in said(await submit(ada, channel))
+    await simcord_env.settle()
+    assert not [m for m in channel.history() if m.embeds and m.embeds[0].title.startswith("#")]
+    assert [m for m in ada.user.dm_channel.history() if m.embeds]
     board = await ada.slash(channel, "leaderboard show", problem="vector_add")
     assert board.ephemeral
     again = await ada.slash(channel, "leaderboard join", invite="nonsense")

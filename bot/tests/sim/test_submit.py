@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import threading
 
@@ -174,7 +175,7 @@ async def test_a_waiting_job_can_be_cancelled_by_its_owner_only(channel, ada, gu
     assert ticket(desk.queue, second).state == "cancelled"
 
 
-async def test_buttons_work_after_a_restart(channel, ada, shown, simcord_env, desk, options):
+async def test_report_and_run_again(channel, ada, shown):
     message = await shown(job_of(await submit(ada, channel)))
     report = (await ada.click(message, label="Report")).response.attachments[0]
     assert json.loads(await report.read())["status"] == "passed"
@@ -190,6 +191,25 @@ async def test_a_private_thread_is_made_on_demand(channel, ada, shown):
     [thread] = channel.threads
     [posted] = [m for m in thread.history(viewer=ada) if m.embeds]
     assert any(file.filename.startswith("report-") for file in posted.attachments)
+
+
+async def test_where_the_bot_may_not_speak_its_author_is_told_directly(channel, ada, desk, simcord_env):
+    path = f"/channels/{channel.id}/messages"
+    simcord_env.inject_error("POST", path, status=403, code=50013, message="Missing Permissions", times=None)
+    job = job_of(await submit(ada, channel))
+    for _ in range(200):
+        await simcord_env.settle()
+        if ticket(desk.queue, job).told:
+            break
+        await asyncio.sleep(0.02)
+    assert channel.history() == []
+    [message] = [m for m in ada_dm(ada).history() if m.embeds]
+    assert "RANK 1 / 1" in message.embeds[0].description
+
+
+def ada_dm(member):
+    """Their direct messages with the bot."""
+    return member.user.dm_channel
 
 
 async def test_names_of_files_and_members_ping_nobody(channel, guild, simcord_env, shown):

@@ -73,6 +73,7 @@ async def channel(
     await interaction.response.defer(ephemeral=True, thinking=True)
     desk, chosen = interaction.client.desk, where.id if where else interaction.channel_id
     await desk.ask(desk.state.set, interaction.guild_id or 0, what, str(chosen))
+    await desk.ask(desk.note, interaction.user.id, "channel", what, str(chosen))
     await interaction.followup.send(f"{what} goes to <#{chosen}>.")
 
 

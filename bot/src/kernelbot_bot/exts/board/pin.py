@@ -37,6 +37,7 @@ async def pin(interaction: discord.Interaction[KernelBot], problem: str, gpu: st
     message = await channel.send(embed=show(found, live=True))
     place = Pin(message=message.id, channel=channel.id, guild=interaction.guild_id or 0, problem=problem, gpu=found.gpu)
     await desk.ask(desk.state.put_pin, place)
+    await desk.ask(desk.note, interaction.user.id, "pin", problem, found.gpu)
     try:
         await message.pin()
     except discord.HTTPException:  # too many pins, or no right to: the message keeps up to date all the same

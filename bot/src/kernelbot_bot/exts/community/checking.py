@@ -30,7 +30,7 @@ def check(desk: Desk, proposal: Proposal) -> tuple[bool, str]:
     return review.sound and not bad, "\n".join([review.text.rstrip(), *(["", "Samples", *lines] if lines else [])])
 
 
-def approve(desk: Desk, number: int, actor: str) -> Proposal:
+def approve(desk: Desk, number: int, who: int) -> Proposal:
     """Put the pack where problems are found.
 
     :raises UsageError: Somebody else was first, or the name is taken meanwhile.
@@ -40,7 +40,8 @@ def approve(desk: Desk, number: int, actor: str) -> Proposal:
         raise UsageError(f"proposal {number} does not wait for a review", "look at the newest message about it")
     if proposal.name in {folder.name for folder in find_problems(desk.sources)}:
         raise UsageError(f"there is a problem {proposal.name} already", "reject it, and say so")
-    if not desk.state.settle(number, "pending", "approved", reason=f"by {actor}"):
+    if not desk.state.settle(number, "pending", "approved", reason=f"by {who}"):
         raise UsageError(f"proposal {number} has been settled already", "look at the newest message about it")
     Path(proposal.folder).rename(desk.packs / proposal.name)
+    desk.note(who, "approve", proposal.name, f"proposal {number}")
     return proposal

@@ -12,7 +12,6 @@ import discord
 from discord.ext import commands
 
 from kernelbot_bot import plain
-from kernelbot_bot.desk import account_of
 from kernelbot_bot.errors import answer
 from kernelbot_bot.exts.community.checking import approve, check
 from kernelbot_bot.render.review import sheet
@@ -110,7 +109,7 @@ class ReviewButton(
                 return
             await interaction.response.defer()
             desk = interaction.client.desk
-            proposal = await desk.ask(approve, desk, self.number, account_of(interaction.user.id))
+            proposal = await desk.ask(approve, desk, self.number, interaction.user.id)
             await close(interaction, proposal, f"✅ approved by {interaction.user.mention}")
             await _tell(interaction, proposal, f"Your problem {plain.text(proposal.name)} is on the boards. Thank you!")
         except Exception as exc:  # noqa: BLE001 - the one handler takes everything, as for commands
@@ -138,6 +137,7 @@ class Reason(discord.ui.Modal, title="Reject a problem"):
         if not await ask(state.settle, self._number, "pending", "rejected", reason=reason):
             raise UsageError(f"proposal {self._number} has been settled already", "look at the newest message about it")
         proposal = await ask(state.proposal, self._number)
+        await ask(interaction.client.desk.note, interaction.user.id, "reject", f"proposal {self._number}", reason)
         assert proposal is not None
         said = f"❌ rejected by {interaction.user.mention}: {plain.text(reason, 500)}"
         await close(interaction, proposal, said)

@@ -34,7 +34,10 @@ async def hand_in(interaction: discord.Interaction[KernelBot], wish: Wish) -> No
     asking = viewer(interaction)
     await desk.ask(_check_entry, desk, wish, asking)
     name = await desk.ask(board_name, desk, interaction.user)
-    channel, by = interaction.channel_id or 0, interaction.user.id
+    by, channel = interaction.user.id, interaction.channel_id or 0
+    target = wish.problem or read_header(wish.source).problem or ""
+    if await desk.ask(desk.private, target):  # a channel is no place for what members only may see
+        channel = (await interaction.user.create_dm()).id
     ticket, wait = await desk.ask(
         desk.submit, wish, viewer=asking, user=name, guild=interaction.guild_id or 0, spot=Spot(channel=channel, by=by)
     )
