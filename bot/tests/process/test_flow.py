@@ -57,6 +57,19 @@ async def test_a_kernel_is_judged_for_real_and_ranked(bot, discord):
     assert discord.world.unknown == []
 
 
+@pytest.mark.slow
+async def test_killed_while_it_judges_for_real_it_judges_again_in_the_same_message(bot, discord):
+    await bot.start(scripted=False)
+    job, _ = await submitted(discord)
+    await discord.world.until(lambda: any("⏱️" in embed["description"] for embed in discord.world.embeds()))
+    await bot.kill()
+    await bot.start(scripted=False)
+    assert "RANK 1 / 1" in (await carded(discord, job, 110))["embeds"][0]["description"]
+    assert runs(bot) == [job]
+    assert ended(bot)[job].attempt == 2
+    assert len(discord.world.messages) == 1
+
+
 async def test_killed_in_the_middle_of_the_queue_nothing_is_lost_and_nothing_runs_twice_to_the_board(bot, discord):
     await bot.start(SCRIPT_SECONDS="0.5")
     jobs = [(await submitted(discord, who, KERNEL + f"x = {who}\n".encode()))[0] for who in range(1, 7)]
