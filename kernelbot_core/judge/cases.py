@@ -12,6 +12,7 @@ from kernelbot_core.judge.exhausted import exhaustion_is_a_verdict
 from kernelbot_core.judge.failure import WrongOutput
 from kernelbot_core.judge.progress import PHASES, tell
 from kernelbot_core.judge.properties import PropertyFailure, run_property
+from kernelbot_core.judge.record import USED_UP
 from kernelbot_core.judge.session import JudgeSession
 from kernelbot_core.model.plan import PlannedCase
 from kernelbot_core.model.report import CaseError, CaseResult, unreached
@@ -75,7 +76,7 @@ def why_not(session: JudgeSession, case: PlannedCase) -> str:
     if session.worn_out():
         return "its process has hung, or has died too often in this job"
     if session.out_of_time():
-        return f"the job's limit of {session.order.deadline_s:g} s is used up"
+        return f"{USED_UP} {session.order.deadline_s:g} s is used up"
     failed = session.recorder.failed()
     if case.kind == "bench" and failed:
         return f"{failed.id} failed"

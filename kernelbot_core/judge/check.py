@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import time
 
 from kernelbot_core.case import Case
 from kernelbot_core.judge.call import Sample
@@ -18,7 +19,9 @@ def run_build(session: JudgeSession, case: PlannedCase) -> CaseResult:
     """Wait for the artifact; the baseline is measured meanwhile, before there is anything of the submission's."""
     if session.build_ended():
         session.build()  # one that failed is told at once
+    began = time.monotonic()
     measure_clean(session)
+    session.phases["clean"] = time.monotonic() - began
     artifact = session.build()
     expect_next(session)
     return CaseResult(id=case.id, kind="build", status="passed", notes=artifact.build.notes)

@@ -12,6 +12,7 @@ from kernelbot_core.case import Case
 from kernelbot_core.errors import CaseFailure
 from kernelbot_core.judge.check import check_example
 from kernelbot_core.judge.failure import WrongOutput
+from kernelbot_core.judge.record import USED_UP
 from kernelbot_core.judge.session import JudgeSession
 from kernelbot_core.model.dtypes import DTYPES
 from kernelbot_core.model.plan import PlannedCase
@@ -31,6 +32,8 @@ class Search:
     case_id: str
     calls: int = 0
     smallest: tuple[float, Case, CaseFailure] | None = None
+    cut: bool = False
+    """Something was left untried."""
     _after: int = 0
     _since: float = 0.0
     _deaths: int = 0
@@ -38,6 +41,8 @@ class Search:
 
     def exhausted(self) -> bool:
         """Nothing more is tried."""
+        if self.session.out_of_time():
+            return True
         if self.smallest is None:
             return False
         if self.session.worn_out():
@@ -48,6 +53,7 @@ class Search:
     def attempt(self, example: Case) -> bool:
         """Judge one example; True when it is right."""
         if self.exhausted():
+            self.cut = True
             return True
         self.calls += 1
         self._after += self.smallest is not None
@@ -80,6 +86,9 @@ def run_property(session: JudgeSession, case: PlannedCase) -> CaseResult:
     search = Search(session, cell.dtype, case.id)
     explore(session, case, search)
     result = CaseResult(id=case.id, kind="property", status="passed", dtype=cell.dtype, calls=search.calls)
+    if search.smallest is None and search.cut:
+        limit = session.order.deadline_s
+        raise CaseFailure("timeout", f"{USED_UP} {limit:g} s is used up after {search.calls} examples")
     if search.smallest is None:
         return result
     _, example, failure = search.smallest

@@ -6,6 +6,9 @@ from kernelbot_core.interfaces.runner import Artifact
 from kernelbot_core.model.order import JudgeOrder
 from kernelbot_core.model.report import STATUS_TEXT, BuildInfo, CaseResult, Report, Seeds, Status, unreached
 
+USED_UP = "the job's limit of"
+"""How the reason of a case begins that was not reached because the submission took the whole time of its job."""
+
 
 class Recorder:
     """Keeps one result per case of the manifest, and those of the pack's own tests."""
@@ -42,6 +45,8 @@ class Recorder:
             if case.status == "failed":
                 return case.verdict or "infrastructure", f"{case.id}: {case.reason}"
         missing = [case for case in cases if case.status == "not_reached"]
+        if missing and missing[0].reason.startswith(USED_UP):  # else being slow would buy another attempt for nothing
+            return "timeout", f"{missing[0].id} was not reached: {missing[0].reason}"
         if missing:
             return "infrastructure", f"{missing[0].id} was not reached: {missing[0].reason or 'the judge ended early'}"
         if not any(case.kind == "check" and case.status == "passed" for case in cases):

@@ -12,7 +12,7 @@ from typing import Any
 
 from kernelbot_core.errors import CaseFailure
 from kernelbot_core.interfaces.device import JudgeDevice
-from kernelbot_core.interfaces.runner import Artifact, Runner
+from kernelbot_core.interfaces.runner import Artifact, Role, Runner, Spawned
 from kernelbot_core.judge.call import Caller
 from kernelbot_core.judge.clean import CleanCalls
 from kernelbot_core.judge.instances import Spares
@@ -53,13 +53,15 @@ class JudgeSession:
         """The submission's process may be asked for figures of its own; not again once that has broken it."""
         module, _, name = order.judge_device.partition(":")
         if order.runs:
+            # Before the device, whose import takes seconds: so do theirs, at the same time.
+            roles: list[Role] = ["submission", "baseline"] if self._needs_baseline() else ["submission"]
+            spawned = {role: runner.spawn(role) for role in roles}
             device_class: type[JudgeDevice] = getattr(importlib.import_module(module), name)
             self.device = device_class(order.index)
             self.device.flush_by_writing = order.flush == "write"
             self.memory = self.device.memory_free()
-            self._spawn("submission")
-            if self._needs_baseline():
-                self._spawn("baseline")
+            for role in roles:
+                self._spawn(role, spawned[role])
             self.oracle = Oracle(self.problem, load_code(Path(self.problem.path)), self.device.torch_device)
         self.phases["start"] = time.monotonic() - self.began
 
@@ -140,7 +142,8 @@ class JudgeSession:
 
     def renew(self) -> None:
         """New processes for both sides; nothing of the submission is loaded in them yet."""
-        for role in ("submission", "baseline"):
+        roles: tuple[Role, ...] = ("submission", "baseline")
+        for role in roles:
             self._workers[role].close()
             self._spawn(role)
         self.idle()
@@ -231,8 +234,8 @@ class JudgeSession:
             found |= self.device.environment()
         return found
 
-    def _spawn(self, role: Any) -> WorkerHandle:
-        self._workers[role] = WorkerHandle(self.runner, self.device, self.problem, role)
+    def _spawn(self, role: Role, spawned: Spawned | None = None) -> WorkerHandle:
+        self._workers[role] = WorkerHandle(self.runner, self.device, self.problem, role, spawned)
         return self._workers[role]
 
     def _needs_baseline(self) -> bool:

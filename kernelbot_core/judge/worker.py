@@ -7,7 +7,7 @@ from typing import Any
 
 from kernelbot_core.errors import CaseFailure
 from kernelbot_core.interfaces.device import JudgeDevice
-from kernelbot_core.interfaces.runner import Role, Runner
+from kernelbot_core.interfaces.runner import Role, Runner, Spawned
 from kernelbot_core.judge.buffers import CellBuffers, shared_by_both
 from kernelbot_core.judge.link import WorkerLink
 from kernelbot_core.memory import read_only_memfd, sealed_memfd, taken
@@ -22,9 +22,14 @@ CACHE_CAP = 256 << 20
 
 
 class WorkerHandle:
-    """The submission's worker (S) or the baseline's (R). Start-up overlaps with whatever the judge does meanwhile."""
+    """The submission's worker (S) or the baseline's (R). Start-up overlaps with whatever the judge does meanwhile.
 
-    def __init__(self, runner: Runner, device: JudgeDevice, problem: Problem, role: Role) -> None:
+    :param spawned: Its process, where that runs already.
+    """
+
+    def __init__(
+        self, runner: Runner, device: JudgeDevice, problem: Problem, role: Role, spawned: Spawned | None = None
+    ) -> None:
         self.role: Role = role
         self._runner, self._device, self._problem = runner, device, problem
         self._labels = list(problem.bindings)
@@ -32,7 +37,7 @@ class WorkerHandle:
         self.loaded: set[str] = set()
         self.buffers: CellBuffers | None = None
         self.key: tuple[Any, ...] | None = None
-        self.link = WorkerLink(runner, runner.spawn(role), device.control_fd())
+        self.link = WorkerLink(runner, spawned or runner.spawn(role), device.control_fd())
 
     @property
     def alive(self) -> bool:

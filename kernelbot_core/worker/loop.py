@@ -43,9 +43,10 @@ class Worker:
         self._text: mmap.mmap | None = None
         self._caches = Caches()
         self._language: Language | None = import_object(order.language)() if order.language else None
+        device_class: type[WorkerDevice] = import_object(order.device)  # takes seconds, as the judge's own import does
         first = self._receive()[1]  # the control page and the text buffer come before anything else
         self._text = mmap.mmap(first[0], text.TEXT_SIZE)
-        self._device: WorkerDevice = import_object(order.device)(order.index, first[1] if len(first) > 1 else -1)
+        self._device = device_class(order.index, first[1] if len(first) > 1 else -1)
 
     def serve(self) -> None:
         """Answer until BYE or the end of the connection."""
