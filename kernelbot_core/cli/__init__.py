@@ -100,7 +100,7 @@ def main(argv: Sequence[str] | None = None) -> None:
         code: Any = cli.main(args=None if argv is None else list(argv), prog_name="kernelbot", standalone_mode=False)
         sys.stdout.flush()  # a full disk shows here, not in the interpreter's last breath
     except UserError as exc:
-        from kernelbot_core.cli._text import safe
+        from kernelbot_core.text import safe
 
         click.echo(f"error: {safe(exc.message)}", err=True)
         if exc.hint:

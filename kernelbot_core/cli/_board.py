@@ -10,9 +10,9 @@ from rich.table import Table
 from rich.text import Text
 
 from kernelbot_core.cli._table import print_table
-from kernelbot_core.cli._text import number, one_line, seconds, times
 from kernelbot_core.cli._timed import RESOLVED
 from kernelbot_core.engine.board import Board, Cell, Row
+from kernelbot_core.text import number, one_line, seconds, times
 
 GREY = "dim"
 

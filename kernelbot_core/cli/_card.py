@@ -8,11 +8,11 @@ from rich.text import Text
 
 from kernelbot_core.cli._failure import BAD, GREY, failure
 from kernelbot_core.cli._table import print_table
-from kernelbot_core.cli._text import listed, number, one_line
 from kernelbot_core.cli._timed import remarks, table
 from kernelbot_core.cli._verdict import GOOD, verdict
 from kernelbot_core.engine.record import Recorded
 from kernelbot_core.model.report import CaseResult, Report
+from kernelbot_core.text import listed, number, one_line
 
 
 def print_card(console: Console, report: Report, recorded: Recorded | None = None) -> None:

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from rich.text import Text
 
-from kernelbot_core.cli._text import number, one_line, safe
 from kernelbot_core.model.report import CaseError, CaseResult, Report
+from kernelbot_core.text import number, one_line, safe
 
 BAD, GREY = "red", "dim"
 LAST_LINES = 30

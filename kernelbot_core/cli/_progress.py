@@ -10,8 +10,8 @@ from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 from rich.text import Text
 
-from kernelbot_core.cli._text import number, one_line
 from kernelbot_core.model.event import Event
+from kernelbot_core.text import number, one_line
 
 PHASES = ("build", "correctness", "benchmark")
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from rich.table import Table
 
 from kernelbot_core.cli._failure import GREY
-from kernelbot_core.cli._text import listed, percent, rate, seconds, times
 from kernelbot_core.model.report import CaseResult, Stats
+from kernelbot_core.text import listed, percent, rate, seconds, times
 
 RESOLVED = 0.01
 """Above this a cell cannot tell apart what a board wants to tell apart."""

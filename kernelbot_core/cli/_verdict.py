@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from rich.text import Text
 
 from kernelbot_core.cli._failure import BAD, GREY
-from kernelbot_core.cli._text import one_line, seconds, times
 from kernelbot_core.engine.place import Place
 from kernelbot_core.engine.record import Recorded
 from kernelbot_core.engine.sandbox import walled
 from kernelbot_core.model.report import STATUS_TEXT, Report
+from kernelbot_core.text import one_line, seconds, times
 
 GOOD = "green"
 

@@ -9,7 +9,6 @@ from rich.table import Table
 from kernelbot_core.cli._options import store_option
 from kernelbot_core.cli._queue import json_option, moment, opened, print_json, utc
 from kernelbot_core.cli._table import print_table
-from kernelbot_core.cli._text import one_line
 from kernelbot_core.engine import admin, queue
 from kernelbot_core.engine.accept import login_name
 from kernelbot_core.engine.queue import ANY
@@ -17,6 +16,7 @@ from kernelbot_core.errors import UsageError
 from kernelbot_core.model.queue import Release
 from kernelbot_core.packs.find import resolve
 from kernelbot_core.settings import load_settings
+from kernelbot_core.text import one_line
 
 reason_option = click.option("--reason", required=True, metavar="TEXT", help="Shown to the author, and logged.")
 

@@ -9,13 +9,13 @@ from rich.table import Table
 from kernelbot_core.cli._options import store_option
 from kernelbot_core.cli._queue import json_option, opened, print_json
 from kernelbot_core.cli._table import print_table
-from kernelbot_core.cli._text import one_line, safe, seconds, times
 from kernelbot_core.engine.accept import login_name
 from kernelbot_core.engine.admin import find_entry
 from kernelbot_core.engine.compare import Comparison, compare
 from kernelbot_core.engine.queue import board_rules
 from kernelbot_core.errors import UsageError
 from kernelbot_core.packs.find import resolve
+from kernelbot_core.text import one_line, safe, seconds, times
 
 
 @click.command("compare")

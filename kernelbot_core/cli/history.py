@@ -9,13 +9,13 @@ from rich.table import Table
 from kernelbot_core.cli._options import store_option
 from kernelbot_core.cli._queue import json_option, print_json
 from kernelbot_core.cli._table import print_table
-from kernelbot_core.cli._text import one_line, seconds, times
 from kernelbot_core.engine.archive import open_store
 from kernelbot_core.engine.history import Reign, history
 from kernelbot_core.errors import UsageError
 from kernelbot_core.packs.find import resolve
 from kernelbot_core.plugins import registry
 from kernelbot_core.settings import load_settings
+from kernelbot_core.text import one_line, seconds, times
 
 
 @click.command("history")

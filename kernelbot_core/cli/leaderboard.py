@@ -12,7 +12,6 @@ from rich.text import Text
 
 from kernelbot_core.cli._board import print_board
 from kernelbot_core.cli._options import dtype_option, size_option, store_option
-from kernelbot_core.cli._text import number, one_line
 from kernelbot_core.engine.archive import open_store
 from kernelbot_core.engine.board import Board, make_board, measured_dtypes
 from kernelbot_core.errors import UsageError
@@ -20,6 +19,7 @@ from kernelbot_core.model.problem import Problem
 from kernelbot_core.packs.find import resolve
 from kernelbot_core.plugins import registry
 from kernelbot_core.settings import load_settings
+from kernelbot_core.text import number, one_line
 
 
 @click.command("leaderboard")

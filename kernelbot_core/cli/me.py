@@ -9,7 +9,6 @@ from rich.table import Table
 from kernelbot_core.cli._options import store_option
 from kernelbot_core.cli._queue import json_option, opened, print_json
 from kernelbot_core.cli._table import print_table
-from kernelbot_core.cli._text import number, one_line
 from kernelbot_core.engine.accept import checked_user
 from kernelbot_core.engine.me import me
 from kernelbot_core.engine.queue import Queue
@@ -17,6 +16,7 @@ from kernelbot_core.errors import PackError
 from kernelbot_core.model.problem import Problem
 from kernelbot_core.packs.find import find_problems
 from kernelbot_core.packs.load import load_problem
+from kernelbot_core.text import number, one_line
 
 
 @click.command("me")

@@ -12,13 +12,13 @@ from rich.table import Table
 from rich.text import Text
 
 from kernelbot_core.cli._table import print_table
-from kernelbot_core.cli._text import number, one_line
 from kernelbot_core.engine.check_samples import check_samples
 from kernelbot_core.model.problem import Problem
 from kernelbot_core.packs.check import check_pack
 from kernelbot_core.packs.find import resolve
 from kernelbot_core.packs.finding import Finding
 from kernelbot_core.plugins import registry
+from kernelbot_core.text import number, one_line
 
 TITLES = {"pack": "Files", "cell": "Grid", "property": "Properties", "sample": "Samples"}
 GREY = "dim"

@@ -13,7 +13,6 @@ from rich.table import Table
 from kernelbot_core.cli._options import dtype_option, size_option, store_option
 from kernelbot_core.cli._queue import json_option, opened, print_json, short_time
 from kernelbot_core.cli._table import print_table
-from kernelbot_core.cli._text import number, one_line
 from kernelbot_core.engine.accept import accept_file, login_name
 from kernelbot_core.engine.devices import all_devices, find_device
 from kernelbot_core.engine.queue import (
@@ -33,6 +32,7 @@ from kernelbot_core.model.queue import Flow, Ticket
 from kernelbot_core.model.submission import Mode
 from kernelbot_core.packs.find import resolve
 from kernelbot_core.settings import load_settings
+from kernelbot_core.text import number, one_line
 
 
 @click.group("queue")

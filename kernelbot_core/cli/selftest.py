@@ -9,7 +9,6 @@ from rich.text import Text
 
 from kernelbot_core.cli._failure import GREY
 from kernelbot_core.cli._table import print_table
-from kernelbot_core.cli._text import one_line, seconds
 from kernelbot_core.engine.devices import choose_device
 from kernelbot_core.engine.hostfile import write_host
 from kernelbot_core.engine.selftest import run_sessions
@@ -17,6 +16,7 @@ from kernelbot_core.engine.selftest.evaluate import Findings, Row, evaluate, hos
 from kernelbot_core.errors import InfrastructureError, UsageError
 from kernelbot_core.plugins import registry
 from kernelbot_core.settings import load_settings
+from kernelbot_core.text import one_line, seconds
 
 LANGUAGE = "torch"
 FEWEST = 2

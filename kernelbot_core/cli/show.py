@@ -7,12 +7,12 @@ from rich.console import Console
 
 from kernelbot_core.cli._card import print_card
 from kernelbot_core.cli._options import store_option
-from kernelbot_core.cli._text import safe
 from kernelbot_core.engine.archive import open_store
 from kernelbot_core.errors import UsageError
 from kernelbot_core.model.report import dump
 from kernelbot_core.plugins import registry
 from kernelbot_core.settings import load_settings
+from kernelbot_core.text import safe
 
 
 @click.command("show")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import click
 
-from kernelbot_core.cli._text import number
 from kernelbot_core.engine.archive import copy_store, open_store
 from kernelbot_core.errors import UsageError
 from kernelbot_core.plugins import registry
+from kernelbot_core.text import number
 
 
 @click.group("store")

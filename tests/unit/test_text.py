@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kernelbot_core.cli._text import number, one_line, percent, rate, safe, seconds, times
+from kernelbot_core.text import number, one_line, percent, rate, safe, seconds, times
 
 
 @pytest.mark.parametrize(
