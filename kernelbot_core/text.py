@@ -66,3 +66,8 @@ def times(factor: float | None) -> str:
 def number(count: int, what: str, many: str = "") -> str:
     """``1 case``, ``3 cases``, ``2 entries``."""
     return f"{count} {what if count == 1 else many or what + 's'}"
+
+
+def listed(names: list[str]) -> str:
+    """All of a few names, or the first two and how many more."""
+    return ", ".join(names) if len(names) <= 4 else f"{names[0]}, {names[1]} and {len(names) - 2} more"
