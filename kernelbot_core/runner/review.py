@@ -38,7 +38,9 @@ def check_behind_walls(registry: Registry, settings: Settings, folder: Path) -> 
     name = choose_sandbox(registry, settings)
     sandbox = registry.sandboxes[name]
     if not walled(sandbox.guarantees):
-        raise InfrastructureError(f"the sandbox {name} has no walls", "packs of strangers need some; `kernelbot doctor`")
+        raise InfrastructureError(
+            f"the sandbox {name} has no walls", "packs of strangers need some; `kernelbot doctor`"
+        )
     env = {"PATH": os.environ.get("PATH", "/usr/bin:/bin"), "LANG": "C.UTF-8", "COLUMNS": "100"}
     env |= {name: os.environ[name] for name in PATHS if name in os.environ}
     places = [*interpreter(), *packages(*(plugin.module for plugin in registry.plugins)), *named(env), str(folder)]
