@@ -81,6 +81,19 @@ def test_long_compiler_text_becomes_a_file_and_its_end_is_shown(job):
     assert "kernel.cu(499): error: no\n```" in shown.embed.description
 
 
+def test_the_first_call_and_what_the_judges_clock_supports_are_said(job):
+    from kernelbot_core.model.report import Attestation
+
+    sure = Attestation(
+        excess=0.0, tol=1e-6, excess_mean=0.0, tol_mean=1e-6, ok=True, s_T=1e-6, source="default", bound=1e-3,
+        attested_to=0.0123, harness=3e-4, harness_clean=3e-4,
+    )  # fmt: skip
+    report = passed_report(job)
+    cases = [replace(case, first_call=0.5, attestation=sure) if case.stats else case for case in report.cases]
+    text = card(replace(report, cases=cases)).embed.description
+    assert "✅ benchmark (50 runs, first call 500.0 ms, attested to 1.23 %)" in text
+
+
 def test_a_file_too_large_for_discord_is_cut_and_says_so():
     data = Attached("a.txt", b"x" * (FILE_BYTES + 1)).file().fp.read()
     assert len(data) <= FILE_BYTES

@@ -87,8 +87,16 @@ def _benchmark(report: Report) -> list[str]:
 
 
 def _runs(timed: list[CaseResult]) -> str:
+    """How often, the dearest first call, and the share of the time that the judge's clock leaves open at worst."""
     counts = sorted({case.stats.n for case in timed if case.stats})
-    return f"{counts[0]} runs" if len(counts) == 1 else f"{counts[0]} to {counts[-1]} runs"
+    parts = [f"{counts[0]} runs" if len(counts) == 1 else f"{counts[0]} to {counts[-1]} runs"]
+    first = max((case.first_call for case in timed if case.first_call is not None), default=None)
+    if first is not None:
+        parts.append(f"first call {seconds(first)}")
+    shares = [case.attestation.attested_to for case in timed if case.attestation is not None]
+    if shares:
+        parts.append(f"attested to {percent(max(shares))}")
+    return ", ".join(parts)
 
 
 def _times(timed: list[CaseResult]) -> str:
