@@ -8,7 +8,7 @@ import msgspec
 
 from kernelbot_core.interfaces.ranking import Ranking
 from kernelbot_core.model.order import JudgeOrder
-from kernelbot_core.model.report import CaseResult, Output, Report, Seeds, unreached
+from kernelbot_core.model.report import PROTOCOL, CaseResult, Output, Report, Seeds, unreached
 
 
 def finish(
@@ -23,7 +23,8 @@ def finish(
 ) -> Report:
     """Complete the judge's report; a passed one must have a passed or skipped result for every case of the manifest."""
     report = msgspec.structs.replace(
-        report, output=Output(text=output[0], truncated=output[1]), environment=report.environment | environment,
+        report, **identity(order), output=Output(text=output[0], truncated=output[1]),
+        environment=report.environment | environment,
         timings=report.timings | timings, started=started,
     )  # fmt: skip
     if report.status == "passed":
@@ -33,6 +34,18 @@ def finish(
         score, scores, baseline = ranking.score(order.job.problem, report)
         report = msgspec.structs.replace(report, score=score, scores=scores, baseline=baseline)
     return report
+
+
+def identity(order: JudgeOrder) -> dict[str, Any]:
+    """What a report is about: who, what and where. The judge's session runs code of the pack and has no say in it."""
+    job = order.job
+    return {
+        "protocol": PROTOCOL, "id": job.id, "mode": job.mode, "problem": job.problem.name,
+        "problem_version": job.problem.version, "harness": order.harness,
+        "language": job.submission.language, "user": job.submission.user,
+        "filename": job.submission.filename, "device": job.device, "gpu": order.device.label,
+        "sandbox": order.sandbox, "guarantees": order.guarantees, "source": job.submission.sha256,
+    }  # fmt: skip
 
 
 def manifest_gap(report: Report, order: JudgeOrder) -> str:
@@ -52,9 +65,6 @@ def fallen(order: JudgeOrder, reason: str, said: str, done: list[str]) -> Report
     job = order.job
     cases: list[CaseResult] = [unreached(case.id, case.kind) for case in order.cases]
     return Report(
-        id=job.id, mode=job.mode, status="infrastructure", reason=reason, problem=job.problem.name,
-        problem_version=job.problem.version, harness=order.harness, language=job.submission.language,
-        user=job.submission.user, filename=job.submission.filename, device=job.device, gpu=order.device.label,
-        sandbox=order.sandbox, guarantees=order.guarantees, seed=Seeds(public=job.seed), source=job.submission.sha256,
-        cases=cases, environment={"judge_output": said[-4000:], "reached": done},
+        **identity(order), status="infrastructure", reason=reason, seed=Seeds(public=job.seed), cases=cases,
+        environment={"judge_output": said[-4000:], "reached": done},
     )  # fmt: skip
