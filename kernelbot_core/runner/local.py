@@ -25,6 +25,10 @@ from kernelbot_core.runner.prepare import class_path
 from kernelbot_core.runner.visible import PATHS, interpreter, named, packages
 
 OUTPUT_CAP = 1 << 16
+MOST_ALIVE = 32
+"""Processes of one job at once; a judge whose pack goes wild must not fill the machine."""
+MORE_S = 60.0
+"""What is not the submission's may live so much longer."""
 PIDS = 1024
 """Processes and threads: compilers and OpenMP start as many as there are cores, on machines with 128 of them."""
 
@@ -42,11 +46,17 @@ class JobRunner:
         self._processes: list[Process] = []
         self._roles: list[str] = []
         self.exits: dict[int, Exit] = {}
+        self._ends = time.monotonic() + job.limits.job_s + job.limits.build_s
         self._bundle = -1
         folder.give("builder", self._source_name, job.submission.source.encode())
 
     def spawn(self, role: Role) -> Spawned:
-        """Start builder, submission or baseline."""
+        """Start builder, submission or baseline.
+
+        :raises InfrastructureError: It does not start, or too many live already.
+        """
+        if len(self._processes) - len(self.exits) >= MOST_ALIVE:
+            raise InfrastructureError(f"the judge asks for more than {MOST_ALIVE} processes at once", "fix the pack")
         if role == "builder":
             self._forget_bundle()
             self._bundle = bundle_memory()
@@ -138,7 +148,7 @@ class JobRunner:
         limits: SandboxLimits | None = None,
     ) -> tuple[int, int]:
         folder = self.folder.work(role)
-        wall = self.job.limits.job_s + self.job.limits.build_s + 60
+        wall = self._wall(role)
         memory = int(self.job.limits.memory_gib * 2**30)
         trace = role == "submission" and self._sanitizer is not None
         limits = limits or SandboxLimits(wall_s=wall, memory=memory, pids=PIDS, output=OUTPUT_CAP, trace=trace)
@@ -152,6 +162,15 @@ class JobRunner:
         self._processes.append(process)
         self._roles.append(role)
         return len(self._processes) - 1, process.pidfd
+
+    def _wall(self, role: str) -> float:
+        """Seconds that a process may live.
+
+        Those of the submission end before the judge: that they are slow is a verdict then, and not the end of a judge
+        without a report.
+        """
+        left = max(self._ends - time.monotonic(), 0.1)
+        return left if role in ("submission", "builder") else left + MORE_S
 
     def _mounts(self, role: str, env: Mapping[str, str]) -> list[Mount]:
         """What a role may see; the device's nodes are for those who compute on it."""
