@@ -37,7 +37,7 @@ from kernelbot_core.model.report import Report
 from kernelbot_core.model.submission import Job, Submission
 from kernelbot_core.pysource import build_python, load_python, offered_dtypes
 from kernelbot_core.runner.here import run_job_here
-from kernelbot_core.supervisor.client import start_supervised
+from kernelbot_core.supervisor.client import held_to_the_end, start_supervised
 
 __all__ = [
     "DTYPES",
@@ -95,6 +95,7 @@ __all__ = [
     "c_prototype",
     "c_type",
     "evaluate",
+    "held_to_the_end",
     "hookimpl",
     "hookspec",
     "load_python",

@@ -43,6 +43,8 @@ class Exit(Struct, frozen=True, kw_only=True):
     signal: int | None = None
     killed: str = ""
     """Why *we* killed it: ``timeout``, ``memory``, ``pids``, ``asked``; empty when it ended by itself."""
+    lost: bool = False
+    """What held it has died, so that nothing is known of the process itself: the machine's fault, nobody else's."""
     output: str = ""
     truncated: bool = False
     seconds: float = 0.0

@@ -186,7 +186,7 @@ class WorkerLink:
 def death(ended: Exit) -> tuple[str, str]:
     """Status and reason for a process that ended without being asked."""
     if ended.lost:
-        return "infrastructure", f"the process was lost by {ended.killed}"
+        return "infrastructure", f"the process was lost: its {ended.killed}"
     if ended.killed == "memory":
         return "out_of_memory", f"used more memory than the limit ({ended.peak_memory / 2**30:.1f} GiB)"
     if ended.killed == "timeout":

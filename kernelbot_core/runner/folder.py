@@ -7,7 +7,8 @@ import shutil
 import tempfile
 from pathlib import Path
 
-PREFIX = "kernelbot-job-"
+from kernelbot_core.supervisor.scratch import PREFIX, sweep
+
 BUILD_JSON_CAP = 1 << 20
 ROLES = ("builder", "submission", "baseline", "judge")
 
@@ -19,7 +20,7 @@ class JobFolder:
     """
 
     def __init__(self, job_id: str) -> None:
-        sweep()
+        sweep(tempfile.gettempdir())
         self.root = Path(tempfile.mkdtemp(prefix=f"{PREFIX}{os.getpid()}-{job_id}-"))
         self.artifact = self.root / "artifact"
         for path in (self.artifact, *(self.root / kind / role for kind in ("in", "work") for role in ROLES)):
@@ -44,11 +45,3 @@ class JobFolder:
     def close(self) -> None:
         """Remove everything."""
         shutil.rmtree(self.root, ignore_errors=True)
-
-
-def sweep() -> None:
-    """Remove folders whose runner was killed before it could."""
-    for path in Path(tempfile.gettempdir()).glob(f"{PREFIX}[0-9]*-*"):
-        pid = path.name.removeprefix(PREFIX).partition("-")[0]
-        if pid.isdigit() and not Path(f"/proc/{pid}").exists():
-            shutil.rmtree(path, ignore_errors=True)

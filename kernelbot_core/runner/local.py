@@ -77,10 +77,15 @@ class JobRunner:
         return self._remember(number, self._processes[number].kill(why))
 
     def artifact(self) -> Artifact:
-        """Look through what the builder left."""
+        """Look through what the builder left.
+
+        :raises InfrastructureError: It did not end by itself or by a limit.
+        """
         number = self._roles.index("builder")
         ended = self.exits.get(number)
         seconds = ended.seconds if ended else 0.0
+        if ended is not None and ended.lost:
+            raise InfrastructureError(f"the builder was lost: its {ended.killed}", "run it again")
         if ended is None or ended.code != 0:
             return Artifact(build=Build(ok=False, text=_builder_death(ended)), seconds=seconds)
         try:

@@ -120,7 +120,10 @@ def _answer(runner: Runner, request: Request) -> tuple[Reply, list[int], list[in
         case "KILL":
             return Reply(exit=runner.kill(request.number, request.why)), [], []
         case "ARTIFACT":
-            return Reply(artifact=runner.artifact()), [], []
+            try:
+                return Reply(artifact=runner.artifact()), [], []
+            except InfrastructureError as exc:
+                return Reply(error=exc.message), [], []
         case "EVENT":
             assert request.event is not None
             runner.event(request.event)

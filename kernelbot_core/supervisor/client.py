@@ -10,8 +10,9 @@ import select
 import socket
 import subprocess
 import sys
+import tempfile
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import msgspec
@@ -65,7 +66,7 @@ class Supervised(Process):
         self._control.close()
         os.close(self.pidfd)
         if not data:
-            return Exit(code=None, killed="supervisor died", seconds=0.0)
+            return Exit(code=None, killed="supervisor died", lost=True)
         return msgspec.json.decode(data, type=Exit)
 
 
@@ -75,9 +76,10 @@ class Nursery:
     def __init__(self) -> None:
         self._line, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with theirs:
+            places = [str(Path(__file__).parents[1]), str(theirs.fileno())]
             self._popen = subprocess.Popen(
-                [sys.executable, "-I", "-S", "-B", "-c", BOOT, str(Path(__file__).parents[1]), str(theirs.fileno())],
-                pass_fds=[theirs.fileno()], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                [sys.executable, "-I", "-S", "-B", "-c", BOOT, *places, tempfile.gettempdir(), str(os.getpid())],
+                pass_fds=[theirs.fileno(), *_held], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL, env={}, cwd="/", start_new_session=True,
             )  # fmt: skip
 
@@ -98,6 +100,20 @@ class Nursery:
 _LOCK = threading.Lock()
 _nurseries: dict[int, Nursery] = {}
 """By process id: a forked runner starts its own."""
+_held: set[int] = set()
+
+
+@contextlib.contextmanager
+def held_to_the_end(fd: int) -> Iterator[None]:
+    """Have a descriptor kept open, such as a lock, until every process started meanwhile has gone.
+
+    Holds also when this process is killed: supervisors and their parent have it too.
+    """
+    _held.add(fd)
+    try:
+        yield
+    finally:
+        _held.discard(fd)
 
 
 def start_supervised(

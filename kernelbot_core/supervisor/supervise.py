@@ -30,7 +30,7 @@ class Watch:
         self._pid, self._pipe = pid, pipe
         self._began, self._looked = time.monotonic(), 0.0
         self.output = Output(self._limits["output"])
-        self.why, self.status, self.peak = "", -1, 0
+        self.why, self.lost, self.status, self.peak = "", False, -1, 0
 
     def until_the_end(self, runner: socket.socket, runner_pidfd: int) -> None:
         """Return once the child has ended or a reason to kill it has come up."""
@@ -104,11 +104,15 @@ def supervise(order: dict[str, Any], fds: list[int], runner: socket.socket, runn
 
 def _last_word(watch: Watch, seconds: float, *, by_shell: bool) -> dict[str, Any]:
     code = os.waitstatus_to_exitcode(watch.status) if watch.status != -1 else None
-    if code is not None and by_shell and 128 < code < 128 + 65:
-        code = 128 - code
+    if code is not None and by_shell:
+        if code < 0 and not watch.why:  # the signal hit the command around it, which nobody inside can reach
+            watch.why, watch.lost = f"sandbox died of signal {-code}", True
+        if 128 < code < 128 + 65:
+            code = 128 - code
     text, cut = watch.output.result()
     return {
         "code": code if code is not None and code >= 0 else None,
         "signal": -code if code is not None and code < 0 else None,
-        "killed": watch.why, "output": text, "truncated": cut, "seconds": seconds, "peak_memory": watch.peak,
+        "killed": watch.why, "lost": watch.lost, "output": text, "truncated": cut, "seconds": seconds,
+        "peak_memory": watch.peak,
     }  # fmt: skip

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import signal
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 PAGE = os.sysconf("SC_PAGE_SIZE")
 
@@ -14,13 +14,18 @@ def tree(root: int) -> list[int]:
     """Process ids of all descendants."""
     found, queue = [], [root]
     while queue:
-        pid = queue.pop()
-        with contextlib.suppress(OSError):
-            for task in os.listdir(f"/proc/{pid}/task"):  # noqa: PTH208 - no pathlib: start-up time
-                with contextlib.suppress(OSError), open(f"/proc/{pid}/task/{task}/children") as file:  # noqa: PTH123
-                    below = [int(word) for word in file.read().split()]
-                    found += below
-                    queue += below
+        below = _children(queue.pop())
+        found += below
+        queue += below
+    return found
+
+
+def _children(pid: int) -> list[int]:
+    found: list[int] = []
+    with contextlib.suppress(OSError):
+        for task in os.listdir(f"/proc/{pid}/task"):  # noqa: PTH208 - no pathlib: start-up time
+            with contextlib.suppress(OSError), open(f"/proc/{pid}/task/{task}/children") as file:  # noqa: PTH123
+                found += [int(word) for word in file.read().split()]
     return found
 
 
@@ -75,6 +80,17 @@ def proportional(pids: list[int]) -> int:
         except OSError:
             total += resident(pid)
     return max(total, unmapped(pids))
+
+
+def kill_strays(kept: Collection[int]) -> None:
+    """Kill and reap every child, and all below it, but those ``kept``."""
+    while strays := set(_children(os.getpid())).difference(kept):
+        for pid in [each for stray in strays for each in (stray, *tree(stray))]:
+            with contextlib.suppress(OSError):
+                os.kill(pid, signal.SIGKILL)
+        for pid in strays:
+            with contextlib.suppress(ChildProcessError):
+                os.waitpid(pid, 0)
 
 
 def kill_all() -> None:

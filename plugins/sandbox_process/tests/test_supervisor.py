@@ -154,7 +154,7 @@ import sys, time
 from kernelbot_core import SandboxLimits
 from kernelbot_sandbox_process import ProcessSandbox
 limits = SandboxLimits(wall_s=60, memory=200 << 20)
-inner = [sys.executable, "-I", "-S", "-c", "import os, time; os.fork(); os.setsid(); time.sleep(100) # " + sys.argv[1]]
+inner = [sys.executable, "-I", "-S", "-c", "import os, time; os.fork() or os.setsid(); time.sleep(99) #" + sys.argv[1]]
 process = ProcessSandbox().start(inner, env={}, folder="/", mounts=[], limits=limits, fds=[])
 time.sleep(100)
 """
