@@ -27,8 +27,9 @@ class WorkerLink:
     Every failure raises :class:`CaseFailure`, after which the worker is dead and ``text`` and ``exit`` tell more.
     """
 
-    def __init__(self, runner: Runner, spawned: Spawned, control_fd: int) -> None:
+    def __init__(self, runner: Runner, spawned: Spawned, control_fd: int, *, ours: bool = False) -> None:
         assert spawned.control is not None
+        self._ours = ours
         self._runner, self._number, self._socket = runner, spawned.number, spawned.control
         self._poll = select.poll()
         self._poll.register(self._socket, select.POLLIN)
@@ -180,7 +181,10 @@ class WorkerLink:
             self.fail("protocol", "the submission closed its connection to the judge")
         self.alive = False
         self._hang_up()
-        raise CaseFailure(*death(self.exit))
+        status, reason = death(self.exit)
+        if self._ours and status == "crashed":  # nothing of the submission's ran there
+            raise CaseFailure("infrastructure", f"the baseline has died: {reason}")
+        raise CaseFailure(status, reason)
 
 
 def death(ended: Exit) -> tuple[str, str]:

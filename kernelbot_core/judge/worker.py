@@ -37,7 +37,8 @@ class WorkerHandle:
         self.loaded: set[str] = set()
         self.buffers: CellBuffers | None = None
         self.key: tuple[Any, ...] | None = None
-        self.link = WorkerLink(runner, spawned or runner.spawn(role), device.control_fd())
+        spawned = spawned or runner.spawn(role)
+        self.link = WorkerLink(runner, spawned, device.control_fd(), ours=role == "baseline")
 
     @property
     def alive(self) -> bool:
