@@ -1,5 +1,6 @@
 # make demo    a sample kernel is judged and ranked       make test    every test that needs no GPU
 # make lint    ruff and mypy                              make setup   only the environment, .venv
+# make soak RUNS=200  kill -9 of any process of a job, and what is left
 # make escape  what a submission may try to get out of its sandbox
 # PYTHON=python3.12 chooses the interpreter, TORCH_SPEC="torch==..." the torch (see tools/environment.py).
 
@@ -7,9 +8,11 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 DEVICE ?= cpu
+RUNS ?= 54
+PARALLEL ?= 1
 SAMPLE ?= problem_packs/vector_add/samples/right/torch_add.py
 
-.PHONY: setup demo test test-gpu escape adversarial lint format schema docs clean
+.PHONY: setup demo test test-gpu escape soak adversarial lint format schema docs clean
 .DEFAULT_GOAL := demo
 
 setup: $(VENV)/.stamp
@@ -31,6 +34,10 @@ test-gpu: setup
 # What a submission may try to get out of its sandbox, in every mode that works here, beside the same without one.
 escape: setup
 	$(BIN)/python -m pytest tests/escape -q -s
+
+# kill -9 of any process of a job at a random moment: what is left, and is the next job fine?
+soak: setup
+	$(BIN)/python benchmarks/soak.py --runs $(RUNS) --parallel $(PARALLEL)
 
 # Every cheat before a naive harness and before the judge, with the advantage it gets. DEVICE=cuda:0 on a GPU box.
 adversarial: setup

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import multiprocessing
 import os
 import platform
 import sys
@@ -30,6 +31,7 @@ def options():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--runs", type=int, default=54, help="number of kills")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--parallel", type=int, default=1, help="jobs at the same time, each below a folder of its own")
     parser.add_argument("--sandbox", default="bwrap", choices=("bwrap", "process"))
     parser.add_argument("--kinds", default=",".join(KINDS), help="only these, comma between them")
     parser.add_argument("--out", type=Path, help="result file; by default under benchmarks/results")
@@ -51,10 +53,46 @@ def summary(runs):
 
 def write(path, args, runs, table):
     path.write_text(json.dumps({
-        "date": datetime.now(UTC).isoformat(timespec="seconds"), "seed": args.seed, "sandbox": args.sandbox,
+        "date": datetime.now(UTC).isoformat(timespec="seconds"), "parallel": args.parallel, "sandbox": args.sandbox,
         "about": registry().sandboxes[args.sandbox].about(),
         "machine": f"{platform.system()} {platform.release()}, {os.cpu_count()} cores", "kinds": table, "runs": runs,
     }, indent=1) + "\n")  # fmt: skip
+
+
+def lane(lines, wanted, seed, sandbox):
+    """A series in a process of its own: the orphans of its jobs, and nobody else's, become its children."""
+    try:
+        with tempfile.TemporaryDirectory(prefix="kernelbot-soak-") as folder:
+            scratch = Path(folder, "scratch")
+            scratch.mkdir()
+            for run in series(scratch, wanted, seed=seed, sandbox=sandbox):
+                lines.put(run | {"seed": seed})
+    finally:
+        lines.put(None)
+
+
+def heard(args, wanted):
+    """What came of each kill, as soon as it is known."""
+    processes = multiprocessing.get_context("spawn")
+    lines = processes.Queue()
+    lanes = [
+        processes.Process(target=lane, args=(lines, wanted[number :: args.parallel], args.seed + number, args.sandbox))
+        for number in range(args.parallel)
+    ]
+    for each in lanes:
+        each.start()
+    for _ in lanes:
+        yield from iter(lines.get, None)
+    for each in lanes:
+        each.join()
+    if any(each.exitcode for each in lanes):
+        sys.exit("soak: a series broke off, see above")
+
+
+def show(number, run):
+    good = not run["left"] and run["next"] and not run["blamed"]
+    print(f"{number:4d} {run['kind']:10s} {run['mode']:9s} after {run['after_s']:6.2f} s  exit {run['exit']:3d}"
+          f"  clean in {run['clean_s']:5.2f} s  {'ok' if good else run}", flush=True)  # fmt: skip
 
 
 def main():
@@ -63,16 +101,11 @@ def main():
     if unknown := sorted(set(kinds) - set(KINDS)):
         sys.exit(f"soak: --kinds: there is no {unknown[0]}; known: {', '.join(KINDS)}")
     out = args.out or Path(__file__).parent / f"results/{datetime.now(UTC):%Y-%m-%d}-soak-cpu.json"
-    runs, wanted = [], [kinds[number % len(kinds)] for number in range(args.runs)]
-    with tempfile.TemporaryDirectory(prefix="kernelbot-soak-") as folder:
-        scratch = Path(folder, "scratch")
-        scratch.mkdir()
-        for run in series(scratch, wanted, seed=args.seed, sandbox=args.sandbox):
-            runs.append(run)
-            good = not run["left"] and run["next"] and not run["blamed"]
-            print(f"{len(runs):4d} {run['kind']:10s} {run['mode']:9s} after {run['after_s']:6.2f} s"
-                  f"  exit {run['exit']:3d}  clean in {run['clean_s']:5.2f} s  {'ok' if good else run}", flush=True)  # fmt: skip
-            write(out, args, runs, summary(runs))
+    runs = []
+    for run in heard(args, [kinds[number % len(kinds)] for number in range(args.runs)]):
+        runs.append(run)
+        show(len(runs), run)
+        write(out, args, runs, summary(runs))
     table = summary(runs)
     for kind, row in table.items():
         print(f"{kind:10s} kills {row['kills']:3d}  leftovers {row['leftovers']:3d}  next job ok {row['next ok']:3d}"

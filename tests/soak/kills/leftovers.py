@@ -72,13 +72,18 @@ class Before:
                 yield f"{'folder' if path.is_dir() else 'file'} {path.name}"
 
     def _locks(self, pids: set[int]) -> Iterator[str]:
-        inodes = {path.stat().st_ino for path in self._scratch.glob("*.lock")}
+        ours = {_place(path) for path in self._scratch.glob("*.lock")}
         for line in Path("/proc/locks").read_text().splitlines():
             words = line.split()
             place = next(word for word in words if word.count(":") == 2)
             owner = int(words[words.index(place) - 1])
-            if owner in pids or int(place.rpartition(":")[2]) in inodes:
+            if owner in pids or place in ours:
                 yield f"lock {' '.join(words[1:])}"
+
+
+def _place(path: Path) -> str:
+    found = path.stat()
+    return f"{os.major(found.st_dev):02x}:{os.minor(found.st_dev):02x}:{found.st_ino}"
 
 
 def _groups(pids: set[int]) -> Iterator[str]:

@@ -16,14 +16,18 @@ PASSED, VERDICT, INFRASTRUCTURE = 0, 1, 3
 TRIES = 5
 
 
-def series(scratch: Path, kinds: Sequence[str], *, seed: int, sandbox: str) -> Iterator[dict[str, Any]]:
+def series(
+    scratch: Path, kinds: Sequence[str], *, seed: int, sandbox: str, modes: Sequence[str] = ("benchmark", "test")
+) -> Iterator[dict[str, Any]]:
     """Kill one process of each of ``kinds`` in turn; yields what came of it.
+
+    :param modes: Of the jobs that are killed. A baseline runs in ``benchmark`` only.
 
     ``blamed`` is true when a verdict against the submission came out although nothing of its own was killed.
     """
     rng = random.Random(seed)
     with adopting():
-        lives = {mode: jobs.lives(scratch, mode, sandbox) for mode in ("test", "benchmark")}
+        lives = {mode: jobs.lives(scratch, mode, sandbox) for mode in modes}
         for kind in kinds:
             yield _once(scratch, kind, lives, rng, sandbox)
 
