@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 
 import discord
 
-from kernelbot_bot.desk import Spot, account_of
+from kernelbot_bot.desk import account_of
 from kernelbot_bot.errors import DeniedError
 from kernelbot_bot.render import progress
 from kernelbot_bot.render.card import card
 from kernelbot_bot.render.message import Attached
 from kernelbot_bot.roles import is_admin
+from kernelbot_bot.spots import spot_for
 from kernelbot_core.engine.queue import Update, report_of, ticket
 from kernelbot_core.errors import UsageError
 from kernelbot_core.model.queue import Ticket
@@ -41,10 +42,8 @@ async def again(interaction: Ask, job_id: str) -> None:
     await interaction.response.defer(ephemeral=True, thinking=True)
     bot = interaction.client
     found = await _own(interaction, job_id, admins=False)  # it counts against the limit of its author
-    channel = interaction.channel_id or 0
-    made, wait = await bot.desk.ask(
-        bot.desk.again, found.id, account=interaction.user.id, spot=Spot(channel=channel, by=interaction.user.id)
-    )
+    spot = await spot_for(interaction, found.problem)
+    made, wait = await bot.desk.ask(bot.desk.again, found.id, account=interaction.user.id, spot=spot)
     bot.herald.hear(Update(ticket=made))
     await interaction.followup.send(f"#{made.id} queued, {progress.ordinal(wait)}.", ephemeral=True)
 

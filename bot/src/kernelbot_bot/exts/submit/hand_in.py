@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 
 import discord
 
-from kernelbot_bot.desk import Desk, Spot, Viewer, Wish
+from kernelbot_bot.desk import Desk, Viewer, Wish
 from kernelbot_bot.errors import WithFileError
 from kernelbot_bot.names import board_name
 from kernelbot_bot.render import progress
 from kernelbot_bot.render.message import Attached
 from kernelbot_bot.roles import viewer
+from kernelbot_bot.spots import spot_for
 from kernelbot_core.engine.queue import Update
 from kernelbot_core.errors import UserError
 from kernelbot_core.model.header import read_header
@@ -34,12 +35,9 @@ async def hand_in(interaction: discord.Interaction[KernelBot], wish: Wish) -> No
     asking = viewer(interaction)
     await desk.ask(_check_entry, desk, wish, asking)
     name = await desk.ask(board_name, desk, interaction.user)
-    by, channel = interaction.user.id, interaction.channel_id or 0
-    target = wish.problem or read_header(wish.source).problem or ""
-    if await desk.ask(desk.private, target):  # a channel is no place for what members only may see
-        channel = (await interaction.user.create_dm()).id
+    spot = await spot_for(interaction, wish.problem or read_header(wish.source).problem or "")
     ticket, wait = await desk.ask(
-        desk.submit, wish, viewer=asking, user=name, guild=interaction.guild_id or 0, spot=Spot(channel=channel, by=by)
+        desk.submit, wish, viewer=asking, user=name, guild=interaction.guild_id or 0, spot=spot
     )
     interaction.client.herald.hear(Update(ticket=ticket))
     with contextlib.suppress(discord.HTTPException):  # it is queued all the same, and has its own message
