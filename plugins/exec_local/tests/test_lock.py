@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import fcntl
+import subprocess
+import sys
 import tempfile
 import threading
 
+import psutil
 import pytest
 
 from kernelbot_exec_local._lock import device_lock
@@ -66,3 +70,32 @@ def test_a_job_that_fails_gives_the_device_back():
         with pytest.raises(RuntimeError, match="a bug"), device_lock("cpu", heard.append):
             raise RuntimeError("a bug")
     assert heard == []
+
+
+HOLDER = """
+import sys, tempfile, time
+from kernelbot_core import SandboxLimits, start_supervised
+from kernelbot_exec_local._lock import device_lock
+tempfile.tempdir = sys.argv[1]
+command = [sys.executable, "-I", "-S", "-c", "import time; time.sleep(600)"]
+with device_lock("cpu", print):
+    job = start_supervised(command, env={}, folder="/", limits=SandboxLimits(wall_s=600, memory=1 << 30), fds=[])
+    print("up", flush=True)
+    time.sleep(600)
+"""
+
+
+def test_a_device_is_free_only_when_the_processes_of_a_killed_runner_have_gone(tmp_path):
+    command = [sys.executable, "-c", HOLDER, str(tmp_path)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as runner:
+        assert runner.stdout.readline() == "up\n"
+        supervisor = psutil.Process(runner.pid).children()[0].children()[0]
+        [worker] = supervisor.children()
+        supervisor.suspend()
+        runner.kill()
+    with (tmp_path / "kernelbot-cpu.lock").open() as file:
+        with pytest.raises(BlockingIOError):
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        supervisor.resume()
+        fcntl.flock(file, fcntl.LOCK_EX)
+    assert not worker.is_running()

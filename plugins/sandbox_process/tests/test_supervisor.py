@@ -1,5 +1,6 @@
 """Real processes under the supervisor: limits hold, and nothing is left."""
 
+import contextlib
 import os
 import signal
 import subprocess
@@ -162,3 +163,27 @@ time.sleep(100)
         until(lambda: len(alive(marker)) == 3)  # the runner itself, and two
         runner.kill()
     until(lambda: not alive(marker))
+
+
+def test_when_a_supervisor_is_killed_its_orphans_end_and_the_next_start_works(run):
+    marker = f"orphaned-{os.getpid()}"
+    code = f"""import os, time  # {marker}
+if os.fork() == 0:
+    os.setsid()
+    if os.fork(): os._exit(0)
+time.sleep(100)"""
+    process = run(code)
+
+    def adopter():
+        """The parent of the command and, by adoption, of the orphan; None as long as there is one between."""
+        with contextlib.suppress(FileNotFoundError):
+            above = [Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1] for pid in alive(marker)]
+            return int(above[0]) if len(above) == 2 and above[0] == above[1] else None
+
+    supervisor = until(adopter)
+    assert b"kernelbot_core.supervisor" in Path(f"/proc/{supervisor}/cmdline").read_bytes()
+    os.kill(supervisor, signal.SIGKILL)
+    ended = process.wait(20)
+    assert (ended.killed, ended.lost) == ("supervisor died", True)
+    until(lambda: not alive(marker))
+    assert run("print('again')").wait(20).output == "again\n"
