@@ -29,6 +29,8 @@ class DeviceVendor(ABC):
     """``module:Class`` of the :class:`JudgeDevice`."""
     worker: ClassVar[str]
     """``module:Class`` of the :class:`WorkerDevice`."""
+    own_core: ClassVar[bool] = False
+    """The judge only watches here, and gets a core for itself; where it shares the work with nobody it needs none."""
 
     @abstractmethod
     def available(self) -> Availability:

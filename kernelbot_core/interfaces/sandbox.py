@@ -31,6 +31,8 @@ class SandboxLimits(Struct, frozen=True, kw_only=True):
     """Bytes of stdout and stderr that are kept; the rest is drained and dropped."""
     disk: int = 2 << 30
     """Bytes in the process's own folder."""
+    cpus: list[int] = []
+    """Logical processors that it runs on; empty for those of whoever starts it."""
     trace: bool = False
     """May trace processes of its own, as memory checkers do."""
 

@@ -21,6 +21,7 @@ from kernelbot_core.model.order import JudgeOrder
 from kernelbot_core.model.report import Report, load
 from kernelbot_core.model.submission import Job
 from kernelbot_core.plugins import Registry
+from kernelbot_core.runner.cores import apart
 from kernelbot_core.runner.finish import fallen, finish
 from kernelbot_core.runner.folder import JobFolder
 from kernelbot_core.runner.local import JobRunner
@@ -59,7 +60,8 @@ def run_job(registry: Registry, job: Job, on_event: Callable[[Event], None]) -> 
     runner = JobRunner(registry, job, folder, heard)
     try:
         before = vendor.sample(device)
-        report = explained(_judge(runner, order, folder, done), runner.findings())
+        with apart(vendor.own_core and job.mode != "test") as cpus:
+            report = explained(_judge(runner, order, folder, done, cpus), runner.findings())
         environment = {"before": before, "after": vendor.sample(device), "device": msgspec.to_builtins(device)}
         environment["toolchain"] = registry.languages[job.submission.language].toolchain()
         timings = {"total": time.monotonic() - began}
@@ -72,7 +74,7 @@ def run_job(registry: Registry, job: Job, on_event: Callable[[Event], None]) -> 
         folder.close()
 
 
-def _judge(runner: JobRunner, order: JudgeOrder, folder: JobFolder, done: list[str]) -> Report:
+def _judge(runner: JobRunner, order: JudgeOrder, folder: JobFolder, done: list[str], cpus: list[int]) -> Report:
     order_file = folder.give("judge", "order.json", msgspec.json.encode(order))
     ini = folder.give("judge", "judge.ini", JUDGE_INI)
     scratch, report_fd = folder.work("judge"), sealed_memfd("kernelbot-report", REPORT_CAP)
@@ -86,7 +88,7 @@ def _judge(runner: JobRunner, order: JudgeOrder, folder: JobFolder, done: list[s
                 command = judge_command(order, order_file, ini, scratch, *fds)
                 limit = order.deadline_s + order.job.limits.build_s + GRACE_S
                 env = runner.judge_env(judge_environment(scratch))
-                number, pidfd = runner.start_judge(command, env, fds, limit)
+                number, pidfd = runner.start_judge(command, env, fds, limit, cpus)
             serve(ours, pidfd, runner)
         ended = runner.exit(number, GRACE_S) or runner.kill(number, "timeout")
         # A judge that was killed may have left half a report.

@@ -102,9 +102,11 @@ class JobRunner:
         """Pass progress on."""
         self._on_event(event)
 
-    def start_judge(self, command: list[str], env: dict[str, str], fds: list[int], limit: float) -> tuple[int, int]:
+    def start_judge(
+        self, command: list[str], env: dict[str, str], fds: list[int], limit: float, cpus: list[int]
+    ) -> tuple[int, int]:
         """Start the judge's session beside the others; returns its number and pidfd."""
-        limits = SandboxLimits(wall_s=limit, memory=64 << 30, pids=PIDS, output=1 << 18)
+        limits = SandboxLimits(wall_s=limit, memory=64 << 30, pids=PIDS, output=1 << 18, cpus=cpus)
         return self._start("judge", command, fds, env=env, limits=limits)
 
     def judge_env(self, env: dict[str, str]) -> dict[str, str]:

@@ -32,6 +32,8 @@ def start(order: dict[str, Any], fds: list[int], pipe: int) -> int:
         with contextlib.suppress(OSError), open("/proc/self/oom_score_adj", "w") as file:  # noqa: PTH123
             file.write("1000")
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        if order["limits"]["cpus"]:
+            os.sched_setaffinity(0, order["limits"]["cpus"])
         cgroup.join(order["cgroups"])
         place([*fds, pipe, pipe], [*order["fds"], 1, 2])
         os.chdir(order["folder"])

@@ -22,6 +22,7 @@ class NvidiaVendor(DeviceVendor):
 
     name = "nvidia"
     prefix = "cuda"
+    own_core = True
     judge = "kernelbot_gpu_nvidia._judge:NvidiaJudge"
     worker = "kernelbot_gpu_nvidia._worker:NvidiaWorker"
 

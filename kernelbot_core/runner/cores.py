@@ -1,0 +1,54 @@
+"""A core for the judge alone: whoever shares it, or its other thread, puts microseconds into the judge's clock."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Iterator, Set
+from pathlib import Path
+
+TOPOLOGY = Path("/sys/devices/system/cpu")
+FEWEST_LEFT = 4
+"""Logical processors that must be left for everybody else; with fewer they would wait for each other."""
+
+
+def divide(allowed: Set[int], topology: Path = TOPOLOGY) -> tuple[list[int], list[int]] | None:
+    """The judge's logical processors (all threads of one core) and everybody else's; None when there are too few."""
+    if not allowed:
+        return None
+    last = max(allowed)
+    own = sorted(siblings(last, topology) & allowed | {last})
+    others = sorted(allowed - set(own))
+    return (own, others) if len(others) >= FEWEST_LEFT else None
+
+
+def siblings(cpu: int, topology: Path = TOPOLOGY) -> set[int]:
+    """Logical processors of the same core; only itself where the system does not say."""
+    try:
+        text = (topology / f"cpu{cpu}" / "topology" / "thread_siblings_list").read_text()
+        found: set[int] = set()
+        for part in text.strip().split(","):
+            first, _, final = part.partition("-")
+            found |= set(range(int(first), int(final or first) + 1))
+    except (OSError, ValueError):
+        return {cpu}
+    return found
+
+
+@contextlib.contextmanager
+def apart(wanted: bool) -> Iterator[list[int]]:
+    """Keep this process, and all that it starts from now on, off one core, whose logical processors are given.
+
+    Empty when it is not wanted or cannot be had.
+    """
+    before = os.sched_getaffinity(0)
+    parts = divide(before) if wanted else None
+    if parts is None:
+        yield []
+        return
+    own, others = parts
+    os.sched_setaffinity(0, others)
+    try:
+        yield own
+    finally:
+        os.sched_setaffinity(0, before)
