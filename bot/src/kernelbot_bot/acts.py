@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 import discord
 
-from kernelbot_bot.desk import account_of
 from kernelbot_bot.errors import DeniedError
 from kernelbot_bot.render import progress
 from kernelbot_bot.render.card import card
 from kernelbot_bot.render.message import Attached
 from kernelbot_bot.roles import is_admin
 from kernelbot_bot.spots import spot_for
+from kernelbot_bot.terms import account_of
 from kernelbot_core.engine.queue import Update, report_of, ticket
 from kernelbot_core.errors import UsageError
 from kernelbot_core.model.queue import Ticket

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from kernelbot_bot.desk import Desk, Viewer
+from kernelbot_bot.desk import Desk
+from kernelbot_bot.terms import Viewer
 from kernelbot_core.engine.admin import find_entry
 from kernelbot_core.engine.board import Board, make_board
 from kernelbot_core.errors import UsageError

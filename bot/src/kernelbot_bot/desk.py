@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import json
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -12,9 +11,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import ParamSpec, TypeVar
 
-from msgspec import Struct
-
 from kernelbot_bot.state import State
+from kernelbot_bot.terms import Spot, Viewer, Wish, account_of, note_of
 from kernelbot_core.engine.accept import accept
 from kernelbot_core.engine.devices import AUTO, all_devices
 from kernelbot_core.engine.place import places
@@ -39,7 +37,6 @@ from kernelbot_core.model.header import read_header
 from kernelbot_core.model.problem import Problem
 from kernelbot_core.model.queue import Ticket, Wait
 from kernelbot_core.model.report import Report
-from kernelbot_core.model.submission import Mode
 from kernelbot_core.packs.find import find_problems, resolve
 from kernelbot_core.packs.load import load_problem
 from kernelbot_core.plugins import Registry
@@ -47,34 +44,6 @@ from kernelbot_core.settings import Settings
 
 P = ParamSpec("P")
 T = TypeVar("T")
-
-
-class Wish(Struct, frozen=True, kw_only=True):
-    """What somebody wants judged."""
-
-    source: str
-    filename: str
-    problem: str | None = None
-    gpu: str | None = None
-    """Board label or device id; None: the header's, else the best there is."""
-    lang: str | None = None
-    mode: Mode = "ranked"
-
-
-class Viewer(Struct, frozen=True, kw_only=True):
-    """Who asks."""
-
-    id: int
-    """Discord id."""
-    admin: bool = False
-
-
-class Spot(Struct, frozen=True, kw_only=True):
-    """Where a job's message stands, and whom it is for; kept beside the job in the queue."""
-
-    channel: int
-    by: int
-    message: int = 0
 
 
 @dataclass
@@ -243,22 +212,3 @@ def open_desk(registry: Registry, settings: Settings, *, state: Path, packs: Pat
     dispatcher = Dispatcher(queue, [device.id for device in all_devices(registry)])
     packs.mkdir(parents=True, exist_ok=True)
     return Desk(queue=queue, dispatcher=dispatcher, state=State(state), settings=settings, packs=packs)
-
-
-def account_of(discord_id: int) -> str:
-    """How the queue knows a member."""
-    return f"discord:{discord_id}"
-
-
-def note_of(spot: Spot) -> str:
-    """A spot as the queue keeps it."""
-    return json.dumps({"channel": spot.channel, "by": spot.by, "message": spot.message})
-
-
-def spot_of(ticket: Ticket) -> Spot | None:
-    """Where the job's message stands; None for a job that did not come through the bot."""
-    try:
-        values = json.loads(ticket.note)
-        return Spot(channel=int(values["channel"]), by=int(values["by"]), message=int(values["message"]))
-    except (ValueError, TypeError, KeyError):
-        return None

@@ -16,11 +16,11 @@ import aiohttp
 import discord
 
 from kernelbot_bot.buttons import after_view, wait_view
-from kernelbot_bot.desk import Spot, note_of, spot_of
 from kernelbot_bot.render import progress
 from kernelbot_bot.render.card import card
 from kernelbot_bot.render.ending import without_report
 from kernelbot_bot.render.message import Shown
+from kernelbot_bot.terms import Spot, note_of, spot_of
 from kernelbot_core.engine.queue import Update, mark_told, set_note, tickets, untold, wait_of
 from kernelbot_core.model.queue import Ticket
 

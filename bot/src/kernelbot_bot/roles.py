@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, TypeVar
 import discord
 from discord import app_commands
 
-from kernelbot_bot.desk import Viewer
 from kernelbot_bot.errors import DeniedError
+from kernelbot_bot.terms import Viewer
 
 if TYPE_CHECKING:
     from kernelbot_bot.app import KernelBot

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kernelbot_bot.desk import Spot
+from kernelbot_bot.terms import Spot
 
 if TYPE_CHECKING:
     import discord

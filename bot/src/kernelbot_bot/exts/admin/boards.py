@@ -10,8 +10,8 @@ import discord
 from discord import app_commands
 
 from kernelbot_bot import choices, plain
-from kernelbot_bot.desk import account_of
 from kernelbot_bot.roles import admins_only, viewer
+from kernelbot_bot.terms import account_of
 from kernelbot_core.engine import queue as engine
 from kernelbot_core.errors import UsageError
 from kernelbot_core.model.queue import Release

@@ -9,8 +9,9 @@ from discord import app_commands
 
 from kernelbot_bot import choices, plain
 from kernelbot_bot.ask import entry_of
-from kernelbot_bot.desk import Desk, Viewer, account_of
+from kernelbot_bot.desk import Desk
 from kernelbot_bot.roles import admins_only, viewer
+from kernelbot_bot.terms import Viewer, account_of
 from kernelbot_core.engine import admin as engine
 from kernelbot_core.model.entry import Entry
 from kernelbot_core.model.problem import Problem

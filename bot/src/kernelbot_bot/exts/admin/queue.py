@@ -8,9 +8,9 @@ import discord
 from discord import app_commands
 
 from kernelbot_bot import choices, plain
-from kernelbot_bot.desk import account_of
 from kernelbot_bot.render.audit import audit_page
 from kernelbot_bot.roles import admins_only
+from kernelbot_bot.terms import account_of
 from kernelbot_core.engine.devices import find_device
 from kernelbot_core.engine.queue import audit_log, set_flow
 from kernelbot_core.model.queue import Flow

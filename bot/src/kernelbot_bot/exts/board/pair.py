@@ -9,10 +9,11 @@ from discord import app_commands
 
 from kernelbot_bot import choices, plain
 from kernelbot_bot.ask import entry_of
-from kernelbot_bot.desk import Desk, Viewer
+from kernelbot_bot.desk import Desk
 from kernelbot_bot.render.message import Attached, Shown
 from kernelbot_bot.render.pair import comparison
 from kernelbot_bot.roles import viewer
+from kernelbot_bot.terms import Viewer
 from kernelbot_core.engine.compare import compare as find_pair
 from kernelbot_core.engine.queue import board_rules
 from kernelbot_core.engine.release import check_release

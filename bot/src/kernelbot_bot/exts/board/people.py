@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 import discord
 from discord import app_commands
 
-from kernelbot_bot.desk import Desk, Viewer, account_of
+from kernelbot_bot.desk import Desk
 from kernelbot_bot.render import people
 from kernelbot_bot.roles import viewer
+from kernelbot_bot.terms import Viewer, account_of
 from kernelbot_core.engine.me import Me
 from kernelbot_core.engine.me import me as find_me
 from kernelbot_core.engine.points import Score, user_points

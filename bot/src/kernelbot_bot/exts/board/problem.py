@@ -8,10 +8,11 @@ import discord
 from discord import app_commands
 
 from kernelbot_bot import choices
-from kernelbot_bot.desk import Desk, Viewer
+from kernelbot_bot.desk import Desk
 from kernelbot_bot.render import problem as render
 from kernelbot_bot.render.message import Attached, Shown
 from kernelbot_bot.roles import viewer
+from kernelbot_bot.terms import Viewer
 from kernelbot_core.errors import UsageError
 
 if TYPE_CHECKING:

@@ -9,13 +9,14 @@ from discord import app_commands
 
 from kernelbot_bot import choices, plain
 from kernelbot_bot.ask import Which, check, find_board, label_of
-from kernelbot_bot.desk import Desk, Viewer
+from kernelbot_bot.desk import Desk
 from kernelbot_bot.errors import answer
 from kernelbot_bot.render import board as render
 from kernelbot_bot.render.message import PLAIN, Attached, embed
 from kernelbot_bot.render.plot import history_plot
 from kernelbot_bot.render.table import table
 from kernelbot_bot.roles import viewer
+from kernelbot_bot.terms import Viewer
 from kernelbot_core.engine.board import Board
 from kernelbot_core.engine.history import Reign
 from kernelbot_core.engine.history import history as find_history

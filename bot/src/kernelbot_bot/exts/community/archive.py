@@ -11,9 +11,10 @@ from discord import app_commands
 
 from kernelbot_bot import choices, plain
 from kernelbot_bot.ask import label_of
-from kernelbot_bot.desk import Desk, Viewer
+from kernelbot_bot.desk import Desk
 from kernelbot_bot.render.message import FILE_BYTES, Attached
 from kernelbot_bot.roles import viewer
+from kernelbot_bot.terms import Viewer
 from kernelbot_core.engine.history import Reign, history
 from kernelbot_core.engine.queue import board_rules
 from kernelbot_core.engine.release import check_release

@@ -8,10 +8,10 @@ import discord
 from discord import app_commands
 
 from kernelbot_bot import choices
-from kernelbot_bot.desk import Wish
 from kernelbot_bot.exts.submit.hand_in import hand_in
 from kernelbot_bot.exts.submit.modal import Paste
 from kernelbot_bot.exts.submit.sources import from_attachment
+from kernelbot_bot.terms import Wish
 from kernelbot_core.model.submission import Mode
 
 if TYPE_CHECKING:

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING
 
 import discord
 
-from kernelbot_bot.desk import Desk, Viewer, Wish
+from kernelbot_bot.desk import Desk
 from kernelbot_bot.errors import WithFileError
 from kernelbot_bot.names import board_name
 from kernelbot_bot.render import progress
 from kernelbot_bot.render.message import Attached
 from kernelbot_bot.roles import viewer
 from kernelbot_bot.spots import spot_for
+from kernelbot_bot.terms import Viewer, Wish
 from kernelbot_core.engine.queue import Update
 from kernelbot_core.errors import UserError
 from kernelbot_core.model.header import read_header

@@ -8,11 +8,11 @@ import discord
 from msgspec.structs import replace
 
 from kernelbot_bot import choices
-from kernelbot_bot.desk import Wish
 from kernelbot_bot.errors import answer
 from kernelbot_bot.exts.submit.hand_in import hand_in
 from kernelbot_bot.exts.submit.sources import from_attachment, from_text
 from kernelbot_bot.roles import viewer
+from kernelbot_bot.terms import Wish
 from kernelbot_core.engine.accept import decode_source
 from kernelbot_core.errors import UsageError
 from kernelbot_core.model.header import read_header

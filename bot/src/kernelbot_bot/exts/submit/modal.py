@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import discord
 
-from kernelbot_bot.desk import Wish
 from kernelbot_bot.errors import answer
 from kernelbot_bot.exts.submit.hand_in import hand_in
 from kernelbot_bot.exts.submit.sources import from_text
+from kernelbot_bot.terms import Wish
 from kernelbot_core.engine.accept import decode_source
 
 if TYPE_CHECKING:

@@ -8,8 +8,9 @@ import discord
 from discord import app_commands
 
 from kernelbot_bot import plain
-from kernelbot_bot.desk import Desk, account_of
+from kernelbot_bot.desk import Desk
 from kernelbot_bot.render.lanes import lanes_page
+from kernelbot_bot.terms import account_of
 from kernelbot_core.engine import queue as engine
 from kernelbot_core.engine.devices import all_devices
 from kernelbot_core.model.queue import Lane, Ticket, Wait
