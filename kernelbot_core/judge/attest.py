@@ -5,14 +5,15 @@ lies around the kernel (a switch of contexts, the copy, the wake-up of the judge
 that understates its time makes its D too long by what it hides. With S the submission and R the baseline, whose calls
 alternate, pair i being two neighbours in time::
 
-    excess = location(D_S,i - D_R,i)
-    tol    = 3 sqrt(SE^2 + s_T^2 / k)
+    excess = location(D_S,i - D_R,i) - offset
+    tol    = max(3 sqrt(SE^2 + s_T^2 / k), 0.002 E)
 
 The *location* is the median, and in a second test the mean. The difference is taken within pairs because D wanders by
-some per cent over seconds, with the host and the card. With k processes it is the mean over them, and s_T, which
-differs from process to process, counts as s_T / sqrt(k). The published time is then the geometric mean of their
-medians, which one process could draw far down with a tiny claim: by how much it lies below their arithmetic mean is
-added to the excess.
+some per cent over seconds, with the host and the card. The *offset* is the same difference for calls of nothing, taken
+before the process had loaded anything of the submission: it depends on the process, by up to 8 us. With k processes it
+is the mean over them, and s_T, which differs from process to process, counts as s_T / sqrt(k). The published time is
+then the geometric mean of their medians, which one process could draw far down with a tiny claim: by how much it lies
+below their arithmetic mean is added to the excess.
 
 S could hide a lie by making the baseline's D longer. So D_R is held against calls that were made before any code of the
 submission was loaded: where it has risen by more than DRIFT, or where the judge's own work on the device before those
@@ -29,7 +30,7 @@ from __future__ import annotations
 
 import math
 import statistics
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from kernelbot_core.model.report import Attestation
@@ -41,6 +42,8 @@ DRIFT = 0.1
 BUSY = (5e-6, 0.1)
 """Seconds and share by which reveal and flush may take longer than in clean calls."""
 SIGMAS = 3.0
+FLOOR = 0.002
+"""Share of the time below which nothing is held against anybody: a fifth of what shares a place."""
 MAD_TO_SIGMA = 1.4826
 MEDIAN_SE = 1.2533
 
@@ -87,6 +90,8 @@ class Pair:
     """Median E of the submission's calls."""
     reveals: Sequence[float] = ()
     """Reveal and flush before the baseline's calls."""
+    offset: Sequence[float] = ()
+    """The same difference for calls of nothing, before this process had loaded anything of the submission."""
 
 
 @dataclass(frozen=True)
@@ -105,6 +110,15 @@ class Evidence:
     source: str = "default"
     host_sync: bool = False
     """Most calls synchronise inside, and the claimed time is the judge's own."""
+
+
+def _apart(pair: Pair, location: Callable[[Sequence[float]], Estimate]) -> Estimate:
+    """D of the submission less D of the baseline, and less what their processes differ by anyway."""
+    found = location([ours - theirs for ours, theirs in zip(pair.ours, pair.theirs, strict=True)])
+    if not pair.offset:
+        return found
+    offset = by_median(pair.offset)
+    return Estimate(found.value - offset.value, math.hypot(found.error, offset.error))
 
 
 def raised(pair: Pair, evidence: Evidence) -> float:
@@ -128,8 +142,9 @@ def attest(claimed: float, evidence: Evidence, *, repeated: bool = False) -> Att
     meddled = statistics.fmean(raised(pair, evidence) for pair in evidence.pairs)
     found = []
     for location in LOCATIONS:
-        apart = mean_of([location([s - r for s, r in zip(p.ours, p.theirs, strict=True)]) for p in evidence.pairs])
-        tol = SIGMAS * math.hypot(apart.error, s_T / math.sqrt(len(evidence.pairs)))
+        apart = mean_of([_apart(pair, location) for pair in evidence.pairs])
+        noise = SIGMAS * math.hypot(apart.error, s_T / math.sqrt(len(evidence.pairs)))
+        tol = max(noise, FLOOR * claimed)
         found.append((0.0 if evidence.host_sync else apart.value + meddled + shift, tol))
     (excess, tol), (excess_mean, tol_mean) = found
     return Attestation(

@@ -107,7 +107,7 @@ class Block:
 
         :param median: Of E, as it counts in the published time.
         """
-        return Pair(self.S.D, self.R.D, median, self.R.reveals)
+        return Pair(self.S.D, self.R.D, median, self.R.reveals, self.submission.worker.offset)
 
     @property
     def by_judge(self) -> list[float]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Iterator, Set
+from collections.abc import Collection, Iterator
 from pathlib import Path
 
 TOPOLOGY = Path("/sys/devices/system/cpu")
@@ -12,13 +12,13 @@ FEWEST_LEFT = 4
 """Logical processors that must be left for everybody else; with fewer they would wait for each other."""
 
 
-def divide(allowed: Set[int], topology: Path = TOPOLOGY) -> tuple[list[int], list[int]] | None:
+def divide(allowed: Collection[int], topology: Path = TOPOLOGY) -> tuple[list[int], list[int]] | None:
     """The judge's logical processors (all threads of one core) and everybody else's; None when there are too few."""
     if not allowed:
         return None
     last = max(allowed)
-    own = sorted(siblings(last, topology) & allowed | {last})
-    others = sorted(allowed - set(own))
+    own = sorted(siblings(last, topology).intersection(allowed) | {last})
+    others = sorted(set(allowed) - set(own))
     return (own, others) if len(others) >= FEWEST_LEFT else None
 
 
