@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import mmap
 import os
 import select
@@ -30,6 +31,8 @@ class WorkerLink:
     def __init__(self, runner: Runner, spawned: Spawned, control_fd: int, *, ours: bool = False) -> None:
         assert spawned.control is not None
         self._ours = ours
+        self._touched = False
+        """The submission has been loaded there."""
         self._runner, self._number, self._socket = runner, spawned.number, spawned.control
         self._poll = select.poll()
         self._poll.register(self._socket, select.POLLIN)
@@ -41,7 +44,8 @@ class WorkerLink:
         self.control, self.calls, self.exit = control_fd, 0, None
         self.alive = True
         fds = [self._text[0]] + ([control_fd] if control_fd >= 0 else [])
-        self.send(Kind.HELLO, call_id=os.urandom(16), fds=fds)
+        with contextlib.suppress(OSError):  # it has died already: told to whoever waits for its answer
+            self._put(Message(kind=Kind.HELLO, id=os.urandom(16)), fds)
 
     exit: Exit | None
 
@@ -63,11 +67,14 @@ class WorkerLink:
         """Send one message, with descriptors."""
         if kind is Kind.CALL:
             self.calls += 1
-        data = Message(kind=kind, id=call_id, cell=cell, flags=flags, dims=tuple(dims)).pack()
+        self._touched = self._touched or (kind is Kind.LOAD and not self._ours)
         try:
-            socket.send_fds(self._socket, [data], list(fds))
+            self._put(Message(kind=kind, id=call_id, cell=cell, flags=flags, dims=tuple(dims)), fds)
         except OSError:
             self._died()
+
+    def _put(self, message: Message, fds: Sequence[int]) -> None:
+        socket.send_fds(self._socket, [message.pack()], list(fds))
 
     def expect(self, kind: Kind, call_id: bytes, limit: float) -> tuple[float, ...]:
         """Wait for the one answer that may come now and return its scalars."""
@@ -182,8 +189,9 @@ class WorkerLink:
         self.alive = False
         self._hang_up()
         status, reason = death(self.exit)
-        if self._ours and status == "crashed":  # nothing of the submission's ran there
-            raise CaseFailure("infrastructure", f"the baseline has died: {reason}")
+        if not self._touched and status == "crashed":  # nothing of the submission's ran there
+            who = "the baseline" if self._ours else "a process that had not loaded the submission yet"
+            raise CaseFailure("infrastructure", f"{who} has died: {reason}")
         raise CaseFailure(status, reason)
 
 

@@ -24,7 +24,8 @@ from kernelbot_core.model.message import SIZE, Flag, Message
 from kernelbot_core.testing import ScriptedRunner
 from kernelbot_core.worker import text
 
-VERDICTS = {"protocol", "crashed", "timeout", "wrong", "out_of_memory"}
+VERDICTS = {"protocol", "crashed", "timeout", "wrong", "out_of_memory", "infrastructure"}
+"""The last for a worker that ends before it was asked to load anything: nothing of the submission's had run."""
 OTHER = b"somebody elses!!"
 PEAK = 4 << 20
 """Bytes; what the worker can make the judge hold is a text of 64 KiB and one packet."""
