@@ -31,6 +31,17 @@ from kernelbot_exec_local import LocalExecutor
 job = msgspec.json.decode(open(sys.argv[1], "rb").read(), type=Job)
 LocalExecutor().run(job, lambda event: print(event.phase, flush=True))
 """
+LEAVES_WHILE_TOLD_TO_END = """
+import atexit, os, signal, sys
+import kernelbot_exec_local.__main__ as runner
+from kernelbot_core import UsageError
+def refuse(job, hear):
+    raise UsageError("no")
+runner.run_job_here = refuse
+code = runner.main(int(sys.argv[1]))
+atexit.register(os.kill, os.getpid(), signal.SIGTERM)
+sys.exit(code)
+"""
 
 
 @pytest.fixture
@@ -116,6 +127,21 @@ def test_nothing_outlives_a_front_end_that_is_killed(make_job, scratch, tmp_path
         front_end.send_signal(signal.SIGKILL)
         front_end.wait(LONG)
     assert nothing_left(scratch)
+
+
+def test_a_signal_at_the_end_of_a_runner_that_has_spoken_changes_nothing(make_job, scratch):
+    read, write = os.pipe()
+    runner = subprocess.Popen(
+        [sys.executable, "-c", LEAVES_WHILE_TOLD_TO_END, str(write)], pass_fds=[write], stdin=subprocess.PIPE,
+        stderr=subprocess.PIPE, env=os.environ | {"TMPDIR": str(scratch)},
+    )  # fmt: skip
+    os.close(write)
+    runner.stdin.write(msgspec.json.encode(make_job()) + b"\n")
+    runner.stdin.flush()  # and stays open: the signal is the one at the end
+    with runner, os.fdopen(read, "rb") as pipe:
+        said = [decode(line) for line in pipe]
+        assert (runner.wait(LONG), runner.stderr.read()) == (0, b"")
+    assert said[-1] == Failed(kind="UsageError", message="no", hint="")
 
 
 def test_a_message_that_is_cut_short_is_none():

@@ -24,8 +24,20 @@ INTERRUPTED = 130
 def main(out: int) -> int:
     """Judge one job; returns the exit code."""
     job = msgspec.json.decode(_line(0), type=Job)
-    signal.signal(signal.SIGTERM, _interrupt)
-    threading.Thread(target=_end_with_the_other_side, daemon=True).start()
+    try:
+        signal.signal(signal.SIGTERM, _interrupt)
+        threading.Thread(target=_end_with_the_other_side, daemon=True).start()
+        try:
+            _judge(job, out)
+        finally:
+            # Standard input closes once the last message is read, too, and the interpreter's end must not be cut short.
+            signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    return 0
+
+
+def _judge(job: Job, out: int) -> None:
     with os.fdopen(out, "wb") as pipe:
 
         def say(message: Said) -> None:
@@ -42,9 +54,6 @@ def main(out: int) -> int:
             say(Done(report))
         except UserError as exc:
             say(Failed(kind=type(exc).__name__, message=exc.message, hint=exc.hint))
-        except KeyboardInterrupt:
-            return INTERRUPTED
-    return 0
 
 
 def _line(fd: int) -> bytes:
