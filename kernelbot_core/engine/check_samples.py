@@ -23,7 +23,7 @@ KINDS = ("right", "wrong", "cheat")
 STATUSES = frozenset(get_args(Status))
 NO_VERDICT = frozenset({"passed", "not_run", "cancelled", "infrastructure"})
 """What a wrong or cheating sample may not end in."""
-_EXPECT = re.compile(r"^(?:#|//)[ \t]*expect:[ \t]*(.*?)[ \t]*$", re.MULTILINE)
+_EXPECT = re.compile(r"^(?:#|//)[ \t]*expect:(.*)$", re.MULTILINE)
 
 
 @dataclass(frozen=True)

@@ -14,16 +14,19 @@ from kernelbot_core.model.header import read_header
 
 # Longest operators first, so that "a+ +b" and "a++b" stay two programs. Strings come before comments and names, so that
 # // inside them stays, and so do the prefixes of raw strings; 1'000 is a number, not the start of a character.
+# What is not closed (below #if 0) goes to the end: looking for an end in vain from every place would take hours.
 _C = re.compile(
     r"""(?P<blank>(?:\s|\\\r?\n)+)
       | (?P<comment>//(?:\\\r?\n|[^\n])*|/\*.*?(?:\*/|\Z))
-      | (?P<raw>(?:u8|[uUL])?R"(?P<mark>[^()\\\s]{0,16})\(.*?\)(?P=mark)")
-      | (?P<text>(?:u8|[uUL])?(?:"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'))
+      | (?P<raw>(?:u8|[uUL])?R"(?P<mark>[^()\\\s]{0,16})\(.*?(?:\)(?P=mark)"|\Z))
+      | (?P<text>(?:u8|[uUL])?(?:"(?:\\.|[^"\\\n])*"?|'(?:\\.|[^'\\\n])*'?))
       | (?P<number>\.?\d(?:'\w|[eEpP][+-]|[\w.])*)
       | (?P<name>[^\W\d]\w*)
       | (?P<sign><<=|>>=|<=>|->\*|\.\.\.|::|\+\+|--|->|[-+*/%&|^=!<>]=|&&|\|\||<<|>>|\#\#|.)""",
     re.VERBOSE | re.DOTALL,
 )
+LARGEST_PYTHON = 1 << 17
+"""Characters up to which Python is read token by token; tokenize takes time squared for long strings."""
 _PYTHON_BLANKS = {tokenize.COMMENT, tokenize.NL, tokenize.ENCODING, tokenize.ENDMARKER}
 # Python 3.12 and later split f-strings into tokens; put together again, so that the identity is that of 3.11.
 _OPENING = {getattr(tokenize, name) for name in ("FSTRING_START", "TSTRING_START") if hasattr(tokenize, name)}
@@ -56,7 +59,7 @@ def tokens(source: str, language: Language) -> list[Token]:
     """The program without comments and needless blanks; line by line where the language is not one we can read."""
     if language.comment == "//":
         return list(_c_tokens(source))
-    if any(suffix.endswith(".py") for suffix in language.suffixes):
+    if len(source) <= LARGEST_PYTHON and any(suffix.endswith(".py") for suffix in language.suffixes):
         try:
             return list(_python_tokens(source))
         except (tokenize.TokenError, SyntaxError):

@@ -46,9 +46,9 @@ class Cuda(Language):
         return Availability(ok=False, why="nvcc needs g++, which is not on PATH", fix="apt-get install g++")
 
     def detect(self, source: str) -> float:
-        if re.search(r"\b__global__\b|<<<.*>>>", source):
-            return 0.9 if not re.search(r"^\s*(import|from)\s+\w+", source, re.MULTILINE) else 0.1
-        return 0.6 if re.search(r'^\s*(#include|extern\s+"C")', source, re.MULTILINE) else 0.0
+        if re.search(r"\b__global__\b|<<<.{0,1000}>>>", source):
+            return 0.9 if not re.search(r"^[ \t]*(import|from)\s+\w+", source, re.MULTILINE) else 0.1
+        return 0.6 if re.search(r'^[ \t]*(#include|extern\s+"C")', source, re.MULTILINE) else 0.0
 
     def support(self, kind: DeviceKind) -> Support:
         return Support(run=NO_DEVICE) if kind == "cpu" else Support()

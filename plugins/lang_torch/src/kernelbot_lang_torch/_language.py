@@ -26,7 +26,7 @@ from kernelbot_core import (
 from kernelbot_lang_torch import _extension, _template
 
 SETTLE = "`#!kernelbot language torch`"
-_IMPORT = re.compile(r"^\s*(import|from)\s+(\w+)", re.MULTILINE)
+_IMPORT = re.compile(r"^[ \t]*(import|from)\s+(\w+)", re.MULTILINE)
 
 
 class Torch(Language):

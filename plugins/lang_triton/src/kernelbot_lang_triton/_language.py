@@ -46,7 +46,7 @@ class Triton(Language):
     def detect(self, source: str) -> float:
         if re.search(r"^@triton\.(jit|autotune|heuristics)\b", source, re.MULTILINE):
             return 0.95
-        return 0.8 if re.search(r"^\s*(import|from)\s+triton\b", source, re.MULTILINE) else 0.0
+        return 0.8 if re.search(r"^[ \t]*(import|from)\s+triton\b", source, re.MULTILINE) else 0.0
 
     def support(self, kind: DeviceKind) -> Support:
         if kind == "gpu":
