@@ -12,6 +12,8 @@ OPTIONS: dict[str, type] = {"ranked": bool, "dtypes": list, "devices": list}
 DEVICES = ["cpu", "gpu"]
 BIGGEST = 2**48
 """Largest extent of a tensor."""
+MOST_CELLS = 1000
+"""Each is evaluated whenever a pack is read, and is a case of every job."""
 INT = {"int32": 2**31 - 1, "int64": 2**63 - 1}
 _LABEL = re.compile(r"[a-z][a-z0-9_]{0,31}")
 _VARIABLE = re.compile(r"[A-Z][A-Za-z0-9_]{0,15}")
@@ -40,6 +42,8 @@ def bindings_of(file: ProblemFile) -> dict[str, dict[str, str]]:
 
 def cells_of(file: ProblemFile, bindings: dict[str, dict[str, str]]) -> list[Cell]:
     """All cells, sizes in the order of the file and dtypes inside."""
+    if len(file.grid.sizes) * len(bindings) > MOST_CELLS:
+        raise ValueError(f"grid: {len(file.grid.sizes)} sizes x {len(bindings)} dtypes; at most {MOST_CELLS} cells")
     cells = [
         _cell(file, size, label, bindings[label])
         for size, spec in file.grid.sizes.items()

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -7,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from kernelbot_core.errors import PackError
+from kernelbot_core.packs.grid import MOST_CELLS
 from kernelbot_core.packs.load import load_problem
 
 PACK = Path(__file__).parents[3] / "problem_packs" / "vector_add"
@@ -144,3 +146,16 @@ def test_reading_imports_neither_torch_nor_the_pack(pack):
         "load_problem(Path(sys.argv[1])); assert 'torch' not in sys.modules"
     )
     subprocess.run([sys.executable, "-c", code, str(pack)], check=True)
+
+
+@pytest.mark.parametrize("name", ["problem.toml", "problem.py"])
+def test_a_pipe_is_not_waited_for(pack, name):
+    (pack / name).unlink()
+    os.mkfifo(pack / name)
+    assert "not a regular file" in message(pack)
+
+
+def test_a_grid_has_an_end(pack):
+    many = "".join(f"s{number} = {{ n = {number + 1} }}\n" for number in range(MOST_CELLS // 3 + 1))
+    edit(pack / "problem.toml", "[grid.sizes]", f"[grid.sizes]\n{many}#")
+    assert f"at most {MOST_CELLS} cells" in message(pack)
