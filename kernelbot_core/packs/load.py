@@ -60,7 +60,7 @@ def _understand(raw: dict[str, Any]) -> tuple[ProblemFile, dict[str, dict[str, s
 
 def _read(path: Path) -> bytes:
     try:
-        if path.exists() and not path.is_file():  # opening a pipe would wait for ever
+        if path.exists() and not path.is_file() and not path.is_dir():  # opening a pipe would wait for ever
             raise PackError(f"{path}: not a regular file", A_PACK)
         with path.open("rb") as file:
             data = file.read(LARGEST_FILE + 1)
