@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import importlib
 import importlib.metadata
 import os
 import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from types import FrameType
 from typing import Any, NoReturn
 
@@ -75,6 +76,20 @@ def _interrupt(number: int, frame: FrameType | None) -> None:  # noqa: ARG001 - 
     raise KeyboardInterrupt
 
 
+@contextlib.contextmanager
+def _ended_as_by_ctrl_c() -> Iterator[None]:
+    """While it lasts, a signal to end is the same way out as Ctrl-C: every process ended, every folder removed.
+
+    Afterwards it is what it was: one that comes in the interpreter's last breath is no traceback.
+    """
+    before = {number: signal.signal(number, _interrupt) for number in (signal.SIGTERM, signal.SIGHUP)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, signal.SIG_DFL if handler is None else handler)
+
+
 def _unwritable(exc: OSError) -> NoReturn:
     """The output cannot be written (full disk, closed pipe): one line, unless somebody only stopped reading.
 
@@ -89,13 +104,12 @@ def _unwritable(exc: OSError) -> NoReturn:
     sys.exit(FAILED)
 
 
+@_ended_as_by_ctrl_c()
 def main(argv: Sequence[str] | None = None) -> None:
     """Entry point; the one place where errors become words.
 
     Exit codes: 0 passed, 1 any other verdict, 2 wrong usage, 3 the machine failed, 130 interrupted.
     """
-    for number in (signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, _interrupt)  # the same way out as Ctrl-C: every process ended, every folder removed
     try:
         code: Any = cli.main(args=None if argv is None else list(argv), prog_name="kernelbot", standalone_mode=False)
         sys.stdout.flush()  # a full disk shows here, not in the interpreter's last breath

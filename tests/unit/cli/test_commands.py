@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -151,6 +153,14 @@ def test_an_interrupt_is_one_line(call, kernel, world):
     code, out, err = call("run", "twice", kernel)
     assert (code, out) == (130, "")
     assert err.strip().splitlines() == ["interrupted"]
+
+
+def test_a_signal_to_end_is_an_interrupt_and_only_until_the_command_has_ended(call, kernel, world):
+    before = signal.getsignal(signal.SIGTERM)
+    world.answer = lambda job: os.kill(os.getpid(), signal.SIGTERM)
+    code, _, err = call("run", "twice", kernel)
+    assert (code, err.strip().splitlines()) == (130, ["interrupted"])
+    assert signal.getsignal(signal.SIGTERM) is before
 
 
 def test_a_bug_keeps_its_traceback(world, kernel):
