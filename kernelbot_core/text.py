@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from decimal import Decimal
 
 # Escape sequences (CSI; OSC and its kin up to their terminator; two-character ones) go as a whole, then single
 # control characters and marks that turn the direction of writing. Newline and tab stay.
@@ -12,6 +13,8 @@ _ESCAPES = re.compile(
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]")
 INTENSE = 10
 """FLOPs per byte from which arithmetic says more than bandwidth."""
+LEAST = 1e-5
+"""Smaller shares are told as such: no reader needs their digits."""
 
 
 def safe(text: str) -> str:
@@ -53,14 +56,22 @@ def rate(bytes_per_s: float, flops_per_s: float) -> str:
     return f"{_digits(bytes_per_s / 1e9)} GB/s"
 
 
-def percent(fraction: float | None) -> str:
-    """``63.1 %``."""
-    return "-" if fraction is None else f"{100 * fraction:.3g} %"
+def digits(value: float, count: int = 3) -> str:
+    """``1.08``, ``0.0214``, ``1230``: so many significant digits, and no exponent where people read one badly."""
+    short = f"{value:.{count}g}"
+    return f"{Decimal(short):f}" if 1e-4 <= abs(value) < 1e6 else short
+
+
+def percent(fraction: float | None, count: int = 3) -> str:
+    """``63.1 %``, ``250 %``."""
+    if fraction is not None and 0 < abs(fraction) < LEAST:
+        return f"under {digits(100 * LEAST)} %"
+    return "-" if fraction is None else f"{digits(100 * fraction, count)} %"
 
 
 def times(factor: float | None) -> str:
-    """``1.08x``."""
-    return "-" if factor is None else f"{factor:.3g}x"
+    """``1.08x``, ``1230x``."""
+    return "-" if factor is None else f"{digits(factor)}x"
 
 
 def number(count: int, what: str, many: str = "") -> str:

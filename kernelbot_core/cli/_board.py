@@ -12,7 +12,7 @@ from rich.text import Text
 from kernelbot_core.cli._table import print_table
 from kernelbot_core.cli._timed import RESOLVED
 from kernelbot_core.engine.board import Board, Cell, Row
-from kernelbot_core.text import number, one_line, seconds, times
+from kernelbot_core.text import number, one_line, percent, seconds, times
 
 GREY = "dim"
 
@@ -59,7 +59,7 @@ def _row(row: Row, sizes: list[str]) -> list[str]:
 
 def _median(cell: Cell) -> str:
     """The time, and its resolution where that is too wide for a place of its own."""
-    return seconds(cell.median) + (f" ±{100 * cell.resolution:.2g} %" if cell.resolution > RESOLVED else "")
+    return seconds(cell.median) + (f" ±{percent(cell.resolution, 2)}" if cell.resolution > RESOLVED else "")
 
 
 def _sizes(board: Board) -> list[str]:

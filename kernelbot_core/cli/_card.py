@@ -12,7 +12,7 @@ from kernelbot_core.cli._timed import remarks, table
 from kernelbot_core.cli._verdict import GOOD, verdict
 from kernelbot_core.engine.record import Recorded
 from kernelbot_core.model.report import CaseResult, Report
-from kernelbot_core.text import listed, number, one_line
+from kernelbot_core.text import listed, number, one_line, percent
 
 
 def print_card(console: Console, report: Report, recorded: Recorded | None = None) -> None:
@@ -67,7 +67,7 @@ def _correctness(report: Report) -> list[Text | Table]:
 def _worst(cases: list[CaseResult]) -> str:
     fraction = max((c.fraction for c in cases if c.fraction is not None), default=None)
     difference = max((c.max_diff for c in cases if c.max_diff is not None), default=None)
-    text = f", worst error {100 * fraction:.2g} % of the allowed" if fraction is not None else ""
+    text = f", worst error {percent(fraction, 2)} of the allowed" if fraction is not None else ""
     return text + (f", max_diff {difference:.3g}" if difference is not None else "")
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from rich.text import Text
 
 from kernelbot_core.model.report import CaseError, CaseResult, Report
-from kernelbot_core.text import number, one_line, safe
+from kernelbot_core.text import digits, number, one_line, safe
 
 BAD, GREY = "red", "dim"
 LAST_LINES = 30
@@ -46,7 +46,7 @@ def _details(case: CaseResult, *, with_text: bool) -> Iterator[Text]:
         place = ", ".join(str(i) for i in error.index or [])
         yield Text(f"    at {one_line(error.output or 'output')}[{place}]: expected {one_line(error.expected or '?')}, "
                    f"got {one_line(error.got)}")  # fmt: skip
-        much = "not a finite number" if error.fraction is None else f"{error.fraction:.3g} x what is allowed"
+        much = "not a finite number" if error.fraction is None else f"{digits(error.fraction)} x what is allowed"
         yield Text(f"    error: {much}")
     if error.example:
         yield Text(f"    smallest failing input: {one_line(error.example)}", "bold")

@@ -59,11 +59,11 @@ def _row(case: CaseResult) -> list[str]:
 
 def _attested(case: CaseResult) -> str:
     found = case.attestation
-    return "-" if found is None else f"{100 * found.attested_to:.2g} %"
+    return "-" if found is None else percent(found.attested_to, 2)
 
 
 def _share(stats: Stats | None) -> str:
-    return "-" if stats is None else f"{100 * stats.resolution:.2g} %"
+    return "-" if stats is None else percent(stats.resolution, 2)
 
 
 def _name(case: CaseResult) -> str:

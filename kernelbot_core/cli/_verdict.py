@@ -11,7 +11,7 @@ from kernelbot_core.engine.place import Place
 from kernelbot_core.engine.record import Recorded
 from kernelbot_core.engine.sandbox import walled
 from kernelbot_core.model.report import STATUS_TEXT, Report
-from kernelbot_core.text import one_line, seconds, times
+from kernelbot_core.text import one_line, percent, seconds, times
 
 GOOD = "green"
 
@@ -64,7 +64,7 @@ def _place(place: Place, where: str, entry_id: str) -> Text:
         text.append(f", {place.rank_of_all} / {place.of_all} over all languages")
     if place.ahead is not None:
         gap = standing.score / place.ahead.score - 1
-        text.append(f", {100 * gap:.2g} % behind {one_line(place.ahead.entry.user)}")
+        text.append(f", {percent(gap, 2)} behind {one_line(place.ahead.entry.user)}")
     if standing.entry.id != entry_id:
         text.append(f"\n- your {one_line(standing.entry.filename)} counts: this one does not clearly beat it", GREY)
     return text

@@ -16,7 +16,7 @@ from kernelbot_core.engine.selftest.evaluate import Findings, Row, evaluate, hos
 from kernelbot_core.errors import InfrastructureError, UsageError
 from kernelbot_core.plugins import registry
 from kernelbot_core.settings import load_settings
-from kernelbot_core.text import one_line, seconds
+from kernelbot_core.text import one_line, percent, seconds
 
 LANGUAGE = "torch"
 FEWEST = 2
@@ -77,7 +77,7 @@ def show(console: Console, found: Findings) -> None:
 
 def _cells(row: Row) -> list[str]:
     excess = " ".join(f"{1e6 * one:+.2f}" for one in row.excess) or "-"
-    return [row.name, seconds(row.median), f"{100 * row.resolution:.2g} %", _signed(row.beyond), excess]
+    return [row.name, seconds(row.median), percent(row.resolution, 2), _signed(row.beyond), excess]
 
 
 def _signed(value: float | None) -> str:

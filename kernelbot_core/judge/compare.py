@@ -12,6 +12,7 @@ from kernelbot_core.model.dtypes import DTYPES
 from kernelbot_core.model.expression import evaluate
 from kernelbot_core.model.problem import Accumulate, Custom, Elementwise, Exact, Problem
 from kernelbot_core.model.report import CaseError
+from kernelbot_core.text import digits
 
 CHUNK_CPU = 1 << 15
 """Elements; temporaries stay in the cache."""
@@ -202,7 +203,7 @@ def _view(binding: dict[str, str], dims: dict[str, int], got: Sequence[Any]) -> 
 def _message(output: str, error: CaseError) -> str:
     place = ", ".join(map(str, error.index or []))
     text = f"{output}[{place}] is {error.got}, expected {error.expected}"
-    return f"{text} ({error.fraction:.3g} x the allowed error)" if error.fraction is not None else text
+    return f"{text} ({digits(error.fraction)} x the allowed error)" if error.fraction is not None else text
 
 
 def _show(value: Any) -> str:

@@ -15,6 +15,7 @@ from kernelbot_core.model.dtypes import DTYPES
 from kernelbot_core.model.problem import Cell, Problem
 from kernelbot_core.packs.check_blocks import check_blocks
 from kernelbot_core.packs.finding import Finding
+from kernelbot_core.text import percent
 from kernelbot_core.worker.baseline import load
 
 LARGEST = 64 << 20
@@ -141,7 +142,7 @@ def draw_example(pack: PackUnderTest, label: str, example: Case) -> list[Any]:
 
 
 def _words(check: str, verdict: Comparison, *, ok: bool) -> str:
-    share = f"{100 * verdict.fraction:.3g} %" if math.isfinite(verdict.fraction) else "not finite"
+    share = percent(verdict.fraction) if math.isfinite(verdict.fraction) else "not finite"
     if ok:
         return share if check in MUST_PASS else "refused"
     why = {**MUST_PASS, **MUST_FAIL}[check]

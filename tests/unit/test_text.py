@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kernelbot_core.text import number, one_line, percent, rate, safe, seconds, times
+from kernelbot_core.text import digits, number, one_line, percent, rate, safe, seconds, times
 
 
 @pytest.mark.parametrize(
@@ -25,10 +25,10 @@ def test_seconds(value, text):
 
 @given(st.floats(1e-8, 1e3))
 def test_seconds_keep_four_digits_and_the_value(value):
-    digits, unit = seconds(value).split()
-    assert float(digits) * {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1.0}[unit] == pytest.approx(value, rel=1e-3)
-    assert len(digits.replace(".", "")) == 4
-    assert float(digits) < 1000 or unit == "s"
+    shown, unit = seconds(value).split()
+    assert float(shown) * {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1.0}[unit] == pytest.approx(value, rel=1e-3)
+    assert len(shown.replace(".", "")) == 4
+    assert float(shown) < 1000 or unit == "s"
 
 
 def test_rates():
@@ -37,6 +37,24 @@ def test_rates():
     assert rate(1e8, 2e10) == "20.00 GFLOP/s"
     assert (percent(None), percent(0.631)) == ("-", "63.1 %")
     assert (times(None), times(1.0812)) == ("-", "1.08x")
+
+
+@pytest.mark.parametrize(
+    ("fraction", "count", "text"),
+    [
+        (0.0, 3, "0 %"), (0.01234, 2, "1.2 %"), (1.0, 2, "100 %"), (12.341, 2, "1200 %"), (9.996, 3, "1000 %"),
+        (-2.5, 3, "-250 %"), (3e-8, 3, "under 0.001 %"),
+    ],
+)  # fmt: skip
+def test_a_share_is_never_told_with_an_exponent(fraction, count, text):
+    assert percent(fraction, count) == text
+
+
+def test_factors_keep_their_exponent_only_where_zeros_would_have_to_be_counted():
+    assert (times(1234.0), digits(0.02141), digits(3e30), digits(float("inf"))) == ("1230x", "0.0214", "3e+30", "inf")
+
+
+def test_counts_take_the_form_of_their_number():
     assert (number(1, "entry", "entries"), number(2, "entry", "entries"), number(0, "case")) == (
         "1 entry", "2 entries", "0 cases",
     )  # fmt: skip

@@ -7,7 +7,7 @@ import discord
 from kernelbot_bot import plain
 from kernelbot_bot.render.message import GOOD, embed, small
 from kernelbot_core.engine.digest import BoardWeek, Digest, Improvement
-from kernelbot_core.text import number, seconds, times
+from kernelbot_core.text import number, percent, seconds, times
 
 
 def digest_embed(found: Digest) -> discord.Embed:
@@ -35,7 +35,7 @@ def _board(board: BoardWeek) -> list[str]:
         moved = f"faster, from {seconds(before.score)}"
     else:
         moved = "holds"
-    gap = f", {100 * now.gap:.3g} % ahead" if now.gap is not None else ""
+    gap = f", {percent(now.gap)} ahead" if now.gap is not None else ""
     lines = [f"🥇 {plain.text(board.problem)} on {plain.text(board.gpu, 40)}: {who} {moved}{gap}"]
     fresh = [plain.text(name, 40) for name in board.newcomers[:5]]
     more = f" and {len(board.newcomers) - 5} more" if len(board.newcomers) > 5 else ""

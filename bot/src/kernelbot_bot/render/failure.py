@@ -5,6 +5,7 @@ from __future__ import annotations
 from kernelbot_bot import plain
 from kernelbot_bot.render.message import Attached
 from kernelbot_core.model.report import CaseError, CaseResult, Report
+from kernelbot_core.text import digits
 
 FOLDED = 700
 """Characters of compiler text or traceback that are shown; longer ones go into a file."""
@@ -34,7 +35,7 @@ def _numbers(error: CaseError) -> list[str]:
     if error.got is None:
         return []
     place = ", ".join(str(i) for i in error.index or [])
-    much = "not a finite number" if error.fraction is None else f"{error.fraction:.3g} times what is allowed"
+    much = "not a finite number" if error.fraction is None else f"{digits(error.fraction)} times what is allowed"
     where = f"`{plain.cell(error.output or 'output')}[{plain.cell(place, 60)}]`"
     return [f"at {where}: expected `{plain.cell(error.expected, 40)}`, got `{plain.cell(error.got, 40)}` ({much})"]
 

@@ -6,7 +6,7 @@ from kernelbot_bot import plain
 from kernelbot_bot.render.message import PLAIN, Attached, Shown, embed, small
 from kernelbot_bot.render.table import table
 from kernelbot_core.engine.compare import Comparison
-from kernelbot_core.text import seconds
+from kernelbot_core.text import LEAST, percent, seconds
 
 FOLDED = 1500
 
@@ -17,7 +17,7 @@ def comparison(found: Comparison) -> Shown:
     lines = [] if found.same_board else [small("of different boards: the times cannot be compared")]
     if found.deltas:
         rows = [
-            [delta.size, delta.dtype, seconds(delta.a), seconds(delta.b), f"{100 * (delta.ratio - 1):+.3g} %"]
+            [delta.size, delta.dtype, seconds(delta.a), seconds(delta.b), _signed(delta.ratio - 1)]
             for delta in found.deltas
         ]
         lines.append(table(("size", "dtype", found.a.user, found.b.user, "difference"), rows, left=2, longest=2000))
@@ -33,3 +33,7 @@ def comparison(found: Comparison) -> Shown:
     else:
         lines.append("the code is the same")
     return Shown(embed(f"{a} and {b} at {plain.text(found.a.problem)}", lines, colour=PLAIN), files)
+
+
+def _signed(fraction: float) -> str:
+    return ("+" if fraction >= LEAST else "") + percent(fraction)

@@ -8,7 +8,7 @@ from kernelbot_core.engine.place import Place
 from kernelbot_core.engine.record import Recorded
 from kernelbot_core.model.entry import Entry
 from kernelbot_core.model.report import Report
-from kernelbot_core.text import seconds, times
+from kernelbot_core.text import percent, seconds, times
 
 MEDALS = {1: "🥇 ", 2: "🥈 ", 3: "🥉 "}
 
@@ -40,8 +40,8 @@ def _place(place: Place, entry: Entry) -> list[str]:
     if place.of_all > place.of:
         details.append(f"{place.rank_of_all} / {place.of_all} over all languages")
     if place.ahead is not None:
-        gap = 100 * (line.score / place.ahead.score - 1)
-        details.append(f"{gap:.3g} % behind {plain.text(place.ahead.entry.user, 32)}")
+        gap = line.score / place.ahead.score - 1
+        details.append(f"{percent(gap)} behind {plain.text(place.ahead.entry.user, 32)}")
     if line.entry.id != entry.id:
         details.append(f"your best is {plain.text(line.entry.filename, 40)}: this one does not clearly beat it")
     return lines + ([small(f"{'; '.join(details)}")] if details else [])
