@@ -3,33 +3,17 @@
 from __future__ import annotations
 
 import json
-import os
-import signal
 import subprocess
 import sys
-from pathlib import Path
 
 import click
 import pytest
 from msgspec.structs import replace
 
 from kernelbot_core import hookimpl
-from kernelbot_core.cli import COMMANDS, cli, main
+from kernelbot_core.cli import COMMANDS, cli
 from kernelbot_core.model.report import load
 from kernelbot_core.plugins import load_registry, use_registry
-
-
-@pytest.fixture
-def call(world, capsys):
-    """``call("run", ...) -> (exit code, standard output, standard error)``."""
-
-    def run(*args):
-        with pytest.raises(SystemExit) as caught:
-            main([str(arg) for arg in args])
-        out, err = capsys.readouterr()
-        return caught.value.code, out, err
-
-    return run
 
 
 def fails(code, text):
@@ -143,33 +127,6 @@ def test_a_broken_settings_file_is_named(call, kernel, tmp_path):
     code, _, err = call("run", "twice", kernel)
     assert fails(code, err) == 2
     assert str(tmp_path / "kernelbot.toml") in err
-
-
-def test_an_interrupt_is_one_line(call, kernel, world):
-    def stop(job):
-        raise KeyboardInterrupt
-
-    world.answer = stop
-    code, out, err = call("run", "twice", kernel)
-    assert (code, out) == (130, "")
-    assert err.strip().splitlines() == ["interrupted"]
-
-
-def test_a_signal_to_end_is_an_interrupt_and_only_until_the_command_has_ended(call, kernel, world):
-    before = signal.getsignal(signal.SIGTERM)
-    world.answer = lambda job: os.kill(os.getpid(), signal.SIGTERM)
-    code, _, err = call("run", "twice", kernel)
-    assert (code, err.strip().splitlines()) == (130, ["interrupted"])
-    assert signal.getsignal(signal.SIGTERM) is before
-
-
-def test_a_bug_keeps_its_traceback(world, kernel):
-    def bug(job):
-        raise ZeroDivisionError
-
-    world.answer = bug
-    with pytest.raises(ZeroDivisionError):
-        main(["run", "twice", str(kernel)])
 
 
 def test_json_to_a_file(call, kernel, world, tmp_path):
@@ -390,13 +347,3 @@ def test_commands_of_plugins_are_there_and_cannot_replace_ours(call, world, capl
         assert "What happened this week." in call("--help")[1]
         assert "hijacked" not in "".join(map(str, call("run", "--help")))
     assert "run" in caplog.text
-
-
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full on this system")
-def test_a_full_disk_is_one_line():
-    with Path("/dev/full").open("w") as full:
-        done = subprocess.run(
-            [sys.executable, "-m", "kernelbot_core", "problems"], stdout=full, stderr=subprocess.PIPE, text=True
-        )
-    assert done.returncode == 3
-    assert done.stderr == "error: cannot write the output: No space left on device\n"
