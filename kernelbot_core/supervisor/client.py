@@ -30,6 +30,9 @@ main()
 """
 
 
+PATIENCE_S = 5.0
+
+
 class Supervised(Process):
     """One supervisor, its child and all that the child forked."""
 
@@ -92,9 +95,10 @@ class Nursery:
         return pidfds[0]
 
     def close(self) -> None:
-        """Let it go; it ends by itself, and is not waited for."""
+        """Let it go; it ends by itself, and whoever ends after it leaves nothing behind."""
         self._line.close()
-        self._popen.poll()
+        with contextlib.suppress(subprocess.TimeoutExpired):  # it waits for a process that the kernel cannot end
+            self._popen.wait(PATIENCE_S)
 
 
 _LOCK = threading.Lock()
