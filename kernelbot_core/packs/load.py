@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import json
 import re
@@ -32,12 +33,18 @@ def load_problem(folder: Path) -> Problem:
     path = folder / "problem.toml"
     if not FOLDER.fullmatch(folder.name):
         raise PackError(f"{folder}: a pack's folder is its name: small letters, digits and _, at most 32", "rename it")
-    raw = _toml(path)
+    return _understood(folder, _read(path), _read(folder / "problem.py"))
+
+
+@functools.lru_cache(maxsize=64)
+def _understood(folder: Path, toml: bytes, code: bytes) -> Problem:
+    """The same for the bytes of both files; a queue asks for few problems very often."""
+    path = folder / "problem.toml"
+    raw = _toml(path, toml)
     try:
         file, bindings, cells = _understand(raw)
     except ValueError as exc:
         raise PackError(f"{path}: {exc}", HINT) from None
-    code = _read(folder / "problem.py")
     check_functions(folder / "problem.py", code, file)
     return Problem(
         name=folder.name,
@@ -73,9 +80,9 @@ def _read(path: Path) -> bytes:
     return data
 
 
-def _toml(path: Path) -> dict[str, Any]:
+def _toml(path: Path, data: bytes) -> dict[str, Any]:
     try:
-        raw = tomllib.loads(_read(path).decode())
+        raw = tomllib.loads(data.decode())
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as exc:
         raise PackError(f"{path}: {exc}", "it must be TOML 1.0 in UTF-8") from None
     version = raw.get("format")

@@ -25,6 +25,7 @@ class Database:
         self._own = threading.local()
         self._opened: list[sqlite3.Connection] = []
         self._opening = threading.Lock()
+        self._writing = threading.RLock()
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             with self.write() as connection:
@@ -51,7 +52,8 @@ class Database:
     @contextmanager
     def write(self) -> Iterator[sqlite3.Connection]:
         """All of it or nothing; on disk when it returns. One writer at a time, also between processes."""
-        with self._transaction("BEGIN IMMEDIATE") as connection:
+        # Threads of this process wait in line: SQLite lets a waiting writer sleep longer and longer, up to 0.1 s.
+        with self._writing, self._transaction("BEGIN IMMEDIATE") as connection:
             yield connection
 
     @contextmanager

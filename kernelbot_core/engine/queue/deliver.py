@@ -27,8 +27,10 @@ def deliver(queue: Queue, job_id: str) -> Recorded:
     report = report_of(queue, job_id)
     if report is None:
         raise InfrastructureError(f"the verdict of job {job_id} is gone", "run it again: `kernelbot queue rerun ID`")
+    kept = ""
     try:
         job = job_of(queue, job_id)
+        kept = queue.store.put_source(job.submission.source)  # not ranked either: it may be run again
         recorded = record(queue.registry, queue.store, job.problem, job, report)
     except InfrastructureError:
         raise
@@ -36,6 +38,7 @@ def deliver(queue: Queue, job_id: str) -> Recorded:
         recorded = Recorded(objections=[exc.message])
     with queue.database.write() as connection:
         connection.execute("UPDATE jobs SET state = 'done' WHERE id = ? AND state = 'recording'", (job_id,))
+        connection.execute("DELETE FROM sources WHERE sha256 = ?", (kept,))
         connection.execute("DELETE FROM reports WHERE job = ? AND keep = 0", (job_id,))
         connection.execute("DELETE FROM reports WHERE keep = 1 AND at < ?", (queue.clock() - KEEP_S,))
         if recorded.objections:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Sequence
+from hashlib import sha256
 
 from msgspec.structs import replace
 
@@ -37,7 +38,7 @@ def enqueue(
     :raises RefusedError: A rule says no; a :class:`LimitError` says when the next slot opens.
     """
     whose = job.submission.user if account is None else account
-    source = queue.store.put_source(job.submission.source)  # before the row that names it
+    source = sha256(job.submission.source.encode()).hexdigest()
     with queue.database.write() as connection:
         now = queue.clock()
         if counted:
@@ -52,6 +53,7 @@ def enqueue(
                 origin, note,
             ),
         )  # fmt: skip
+        connection.execute("INSERT OR IGNORE INTO sources VALUES (?, ?)", (source, job.submission.source))
         return one(connection, job.id)
 
 

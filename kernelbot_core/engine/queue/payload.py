@@ -21,13 +21,15 @@ def pack(job: Job) -> bytes:
 
 
 def job_of(queue: Queue, job_id: str) -> Job:
-    """The job, ready to run: its source from the archive, its problem as the pack stands now.
+    """The job, ready to run: its source from here or the store, its problem as the pack stands now.
 
     :raises UserError: The pack is gone or broken, the source is damaged, or an upgrade has changed what a job is.
     """
     with queue.database.read() as connection:
-        row = connection.execute("SELECT payload, pack, source FROM jobs WHERE id = ?", (job_id,)).fetchone()
-    source = queue.store.source(row["source"])
+        row = connection.execute(
+            "SELECT payload, pack, source, text FROM jobs LEFT JOIN sources ON sha256 = source WHERE id = ?", (job_id,)
+        ).fetchone()
+    source = queue.store.source(row["source"]) if row["text"] is None else row["text"]
     if source is None:
         raise InfrastructureError(f"the source of job {job_id} is not in the store", "restore it from a backup")
     values = json.loads(row["payload"])

@@ -43,4 +43,6 @@ _FIRST = (
     )""",
     "CREATE INDEX audit_of ON audit (target, id)",
 )
-MIGRATIONS: tuple[tuple[str, ...], ...] = (_FIRST,)
+# Source texts until they are in the store: added with their job, so that one flush to disk acknowledges both.
+_SOURCES = ("CREATE TABLE sources (sha256 TEXT PRIMARY KEY, text TEXT NOT NULL)",)
+MIGRATIONS: tuple[tuple[str, ...], ...] = (_FIRST, _SOURCES)

@@ -11,6 +11,7 @@ from kernelbot_core.engine.queue import (
     audit_log,
     cancel,
     claim,
+    deliver,
     enqueue,
     fault,
     finish,
@@ -47,16 +48,25 @@ def test_what_was_added_comes_back_whole_in_another_process(queue, make_job):
     again.database.close()
 
 
-def test_the_source_is_in_the_archive_before_the_row(queue, make_job, monkeypatch):
-    job = make_job()
-
-    def full(source):
-        raise OSError("no space")
-
-    monkeypatch.setattr(queue.store, "put_source", full)
-    with pytest.raises(OSError, match="no space"):
-        enqueue(queue, job)
+def test_a_job_is_there_with_its_source_or_not_at_all(queue, make_job):
+    with queue.database.write() as connection:
+        connection.execute("CREATE TRIGGER full BEFORE INSERT ON sources BEGIN SELECT RAISE(ABORT, 'no space'); END")
+    with pytest.raises(sqlite3.Error, match="no space"):
+        enqueue(queue, make_job())
     assert tickets(queue) == []
+
+
+@pytest.mark.parametrize("mode", ["ranked", "test"])
+def test_a_source_goes_to_the_store_with_the_verdict_and_can_be_run_again(queue, add, verdict, mode):
+    added = add(mode=mode)
+    source = job_of(queue, added.id).submission.source
+    lease = claim(queue, "cpu", "x:1:0")
+    finish(queue, lease, verdict(lease))
+    deliver(queue, added.id)
+    with queue.database.read() as connection:
+        assert connection.execute("SELECT count(*) FROM sources").fetchone()[0] == 0
+    again = rerun(queue, added.id, actor="ada")
+    assert job_of(queue, again.id).submission.source == source
 
 
 def test_a_job_is_found_by_the_beginning_of_its_id(queue, add):
