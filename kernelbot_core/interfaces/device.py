@@ -83,6 +83,7 @@ class Link(Protocol):
         cell: int = 0,
         flags: int = 0,
         dims: Sequence[int] = (),
+        scalars: Sequence[float] = (),
         fds: Sequence[int] = (),
     ) -> None:
         """Send one message."""
@@ -279,8 +280,11 @@ class WorkerDevice(ABC):
         """
 
     @abstractmethod
-    def null(self) -> Callable[[], object]:
-        """A call that does nothing, for measuring the harness."""
+    def null(self, seconds: float = 0.0) -> Callable[[], object]:
+        """A call that does nothing, for measuring the harness.
+
+        :param seconds: About how long the device is busy with it; 0 for not at all.
+        """
 
     @abstractmethod
     def loop(self, call: Callable[[], object], mode: Loop) -> float:

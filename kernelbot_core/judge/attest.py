@@ -2,22 +2,24 @@
 
 T is the judge's (from the gate to its own copy of the outputs), E the worker's events. For each call D = T - E: what
 lies around the kernel (a switch of contexts, the copy, the wake-up of the judge), the same for everybody. E of a worker
-that understates its time makes its D too long by what it hides. With S the submission and R the baseline, whose calls
-alternate, pair i being two neighbours in time::
+that understates its time makes its D too long by what it hides. With S the submission and C a trusted call beside each
+of its calls, pair i being two neighbours in time::
 
-    excess = location(D_S,i - D_R,i) - offset
+    excess = location(D_S,i - D_C,i)
     tol    = max(3 sqrt(SE^2 + s_T^2 / k), 0.002 E)
 
-The *location* is the median, and in a second test the mean. The difference is taken within pairs because D wanders by
-some per cent over seconds, with the host and the card. The *offset* is the same difference for calls of nothing, taken
-before the process had loaded anything of the submission: it depends on the process, by up to 8 us. With k processes it
-is the mean over them, and s_T, which differs from process to process, counts as s_T / sqrt(k). The published time is
-then the geometric mean of their medians, which one process could draw far down with a tiny claim: by how much it lies
-below their arithmetic mean is added to the excess.
+C is a trusted call that lasts about as long as S: the baseline, or a control that does nothing for that time, in the
+baseline's process. D grows with the length of a call. The *location* is the median, and in a second test the mean. The
+difference is taken within pairs because D wanders by some per cent over seconds, with the host and the card.
 
-S could hide a lie by making the baseline's D longer. So D_R is held against calls that were made before any code of the
-submission was loaded: where it has risen by more than DRIFT, or where the judge's own work on the device before those
-calls has become slower (somebody else computes), the clean figure counts instead of the neighbour.
+With several processes each is looked at alone first. One that is not supported is left out, of the published time too;
+most must be. For the k that remain the excess is the mean over them, and s_T, which differs from process to process,
+counts as s_T / sqrt(k). The published time is the geometric mean of their medians: by how much it lies below their
+arithmetic mean is added to the excess.
+
+S could hide a lie by making D of the trusted calls longer. So the baseline's is held against calls that were made
+before any code of the submission was loaded: where it has risen by more than DRIFT, or where the judge's own work on
+the device before those calls has become slower (somebody else computes), the rise is added to the excess.
 
 SE of a median: 1.2533 sigma / sqrt(n) for normal samples (Kenney and Keeping, Mathematics of Statistics, part 2), with
 sigma = 1.4826 MAD, which a few late wake-ups of the host do not move (Rousseeuw and Croux 1993). SE of a mean:
@@ -28,15 +30,16 @@ A call that synchronises inside has no gate to be held by, and E is worth nothin
 
 from __future__ import annotations
 
+import dataclasses
 import math
 import statistics
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from kernelbot_core.model.report import Attestation
 
-DEFAULT_S_T = 1.4e-6
-"""Standard deviation over 28 sessions of seven honest kernels on an H200."""
+DEFAULT_S_T = 2.0e-6
+"""Root mean square of the excess of known kernels on H200s: 1.4 us on one day, 1.9 us on another."""
 DRIFT = 0.1
 """Share of the clean figure by which D of the baseline may rise; an H200 in a shared host was seen to wander by 8 %."""
 BUSY = (5e-6, 0.1)
@@ -86,12 +89,13 @@ class Pair:
 
     ours: Sequence[float]
     theirs: Sequence[float]
+    """Of the trusted calls beside them."""
     median: float
     """Median E of the submission's calls."""
+    baseline: Sequence[float] = ()
+    """Of the baseline's calls, where those beside the submission's are a control's."""
     reveals: Sequence[float] = ()
     """Reveal and flush before the baseline's calls."""
-    offset: Sequence[float] = ()
-    """The same difference for calls of nothing, before this process had loaded anything of the submission."""
 
 
 @dataclass(frozen=True)
@@ -112,19 +116,10 @@ class Evidence:
     """Most calls synchronise inside, and the claimed time is the judge's own."""
 
 
-def _apart(pair: Pair, location: Callable[[Sequence[float]], Estimate]) -> Estimate:
-    """D of the submission less D of the baseline, and less what their processes differ by anyway."""
-    found = location([ours - theirs for ours, theirs in zip(pair.ours, pair.theirs, strict=True)])
-    if not pair.offset:
-        return found
-    offset = by_median(pair.offset)
-    return Estimate(found.value - offset.value, math.hypot(found.error, offset.error))
-
-
 def raised(pair: Pair, evidence: Evidence) -> float:
     """By how much the baseline's D lies above the clean one, where that is no drift; else 0."""
     clean = statistics.median(evidence.clean)
-    rise = statistics.median(pair.theirs) - clean
+    rise = statistics.median(pair.baseline or pair.theirs) - clean
     busy = False
     if pair.reveals and evidence.reveals:
         usual = statistics.median(evidence.reveals)
@@ -142,7 +137,7 @@ def attest(claimed: float, evidence: Evidence, *, repeated: bool = False) -> Att
     meddled = statistics.fmean(raised(pair, evidence) for pair in evidence.pairs)
     found = []
     for location in LOCATIONS:
-        apart = mean_of([_apart(pair, location) for pair in evidence.pairs])
+        apart = mean_of([location([s - c for s, c in zip(p.ours, p.theirs, strict=True)]) for p in evidence.pairs])
         noise = SIGMAS * math.hypot(apart.error, s_T / math.sqrt(len(evidence.pairs)))
         tol = max(noise, FLOOR * claimed)
         found.append((0.0 if evidence.host_sync else apart.value + meddled + shift, tol))
@@ -150,12 +145,18 @@ def attest(claimed: float, evidence: Evidence, *, repeated: bool = False) -> Att
     return Attestation(
         excess=excess, tol=tol, excess_mean=excess_mean, tol_mean=tol_mean,
         ok=excess <= tol and excess_mean <= tol_mean, s_T=s_T, source=evidence.source, bound=claimed + excess,
-        attested_to=tol / claimed, harness=statistics.fmean(statistics.median(pair.theirs) for pair in evidence.pairs),
+        attested_to=tol / claimed,
+        harness=statistics.fmean(statistics.median(p.baseline or p.theirs) for p in evidence.pairs),
         harness_clean=statistics.median(evidence.clean),
         reveal_clean=statistics.median(evidence.reveals) if evidence.reveals else None, meddled=meddled,
         c0=statistics.median(evidence.nulls) if evidence.nulls else None,
         host_sync=evidence.host_sync, repeated=repeated,
     )  # fmt: skip
+
+
+def supported(pair: Pair, evidence: Evidence) -> bool:
+    """Whether the times of one process pass by themselves."""
+    return attest(pair.median, dataclasses.replace(evidence, pairs=[pair])).ok
 
 
 def refusal(claimed: float, found: Attestation) -> str:

@@ -6,6 +6,7 @@ import math
 import random
 import statistics
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -24,6 +25,9 @@ NULL_EVERY = 8
 CELL_SECONDS = {"T": 20.0, "E": 3.0}
 """By the clock that ranks: events of a long call differ by some 0.1 %, and thirty of them say as much as fifty."""
 FEWEST = 6
+ALIKE = math.log(1.5)
+LONGEST_CONTROL = 10.0
+"""Seconds; a claim beyond it is refused for other reasons."""
 
 
 class Effort(NamedTuple):
@@ -85,9 +89,11 @@ class Block:
     ) -> None:
         self.session, self.cell, self.draws, self.verifier = session, cell, draws, verifier
         baseline = session.baseline(cell.dtype)
-        self._shared = prepare_both(submission, baseline, cell.dtype, cell.dims)
+        self.shared = prepare_both(submission, baseline, cell.dtype, cell.dims)
         self.submission, self.baseline = session.caller(submission), session.caller(baseline)
-        self.S, self.R, self.order = Clock(), Clock(), ""
+        self.S, self.R, self.C, self.order = Clock(), Clock(), Clock(), ""
+        self.control = 0.0
+        """Seconds of the control's calls; 0 where the baseline takes about as long as the submission."""
         self.nulls: list[float] = []
         self.first_call = 0.0
         """Seconds of the first call: JIT, autotuning, lazy loading."""
@@ -107,22 +113,27 @@ class Block:
 
         :param median: Of E, as it counts in the published time.
         """
-        return Pair(self.S.D, self.R.D, median, self.R.reveals, self.submission.worker.offset)
+        return Pair(self.S.D, self.beside.D, median, self.R.D, self.R.reveals)
+
+    @property
+    def beside(self) -> Clock:
+        """Trusted calls that last about as long as the submission's: the control's, or else the baseline's."""
+        return self.C if self.control else self.R
 
     @property
     def by_judge(self) -> list[float]:
-        """The submission's times by the judge's clock alone: T less what the baseline's call beside it shows around E.
+        """The submission's times by the judge's clock alone: T less what the trusted call beside it shows around E.
 
         No shorter than a nanosecond: noise of the host may exceed a short kernel.
         """
-        return [max(t - d, 1e-9) for t, d in zip(self.S.T, self.R.D, strict=True)]
+        return [max(t - d, 1e-9) for t, d in zip(self.S.T, self.beside.D, strict=True)]
 
     @property
     def samples(self) -> Samples:
         """For the report."""
         return Samples(
             E=self.S.E, T=self.S.T, T_null=self.nulls, E_ref=self.R.E, T_ref=self.R.T, order=self.order,
-            reveal=self.S.reveals, reveal_ref=self.R.reveals,
+            reveal=self.S.reveals, reveal_ref=self.R.reveals, E_control=self.C.E, T_control=self.C.T,
         )  # fmt: skip
 
     def _open(self, calls: int) -> None:
@@ -136,24 +147,30 @@ class Block:
 
     def _warm_up(self, calls: int) -> float:
         """Seconds of one pair by the wall."""
-        walls, enough = [], self.session.job.limits.call_s
+        walls, enough, ours, theirs = [], self.session.job.limits.call_s, Clock(), Clock()
         for _ in range(calls):
             began = time.monotonic()
             draw = self.draws.next()
-            taken = self._submission_call(draw, None)
+            taken = self._submission_call(draw, ours)
             walls.append(time.monotonic() - began)
             if enough < taken:
                 raise CaseFailure("slow", f"one call takes {taken:.2f} s; the limit is {enough:g} s")
             began = time.monotonic()
-            self.baseline.gated_call(self._another(draw), _place(self.baseline))
+            theirs.add(self.baseline.gated_call(self._another(draw), _place(self.baseline)))
             walls[-1] += time.monotonic() - began
+        if self.session.by_events:
+            self.control = control_for(ours.E, theirs.E)
         return statistics.median(walls)
 
     def _measure(self, pairs: int) -> None:
-        """S R . R S, one call of nothing in eight."""
+        """S R . R S, or S C R . R C S; one call of nothing in eight."""
+        turns = ("SCR", "RCS") if self.control else ("SR", "RS")
         for number in range(pairs):
-            turn, draw = "SR" if number % 2 == 0 else "RS", self.draws.next()
+            turn, draw = turns[number % 2], self.draws.next()
             for place, side in enumerate(turn):
+                if side == "C":
+                    self.C.add(self.baseline.gated_call(None, _place(self.baseline), seconds=self.control))
+                    continue
                 draw = draw if place == 0 else self._another(draw)
                 if side == "S":
                     self._submission_call(draw, self.S)
@@ -166,19 +183,30 @@ class Block:
 
     def _another(self, draw: Draw) -> Draw:
         """For the other side of a pair. In shared buffers it would find what was there: inputs of its own then."""
-        return self.draws.next() if self._shared else draw
+        return self.draws.next() if self.shared else draw
 
-    def _submission_call(self, draw: Draw, clock: Clock | None) -> float:
+    def _submission_call(self, draw: Draw, clock: Clock) -> float:
         sample = self.submission.gated_call(draw, _place(self.submission))
         self.verifier.add(draw, sample)
-        if clock is not None:
-            clock.add(sample)
+        clock.add(sample)
         return sample.T
 
     def _baseline_open(self, draw: Draw, *, verify: bool) -> None:
         sample = self.baseline.open_call(draw, _place(self.baseline))
         if verify and not self.session.oracle.check(self.cell.dtype, self.cell.dims, draw, sample.outputs).ok:
             raise InfrastructureError(f"the baseline of {self.session.problem.name} is wrong at {self.cell.name}")
+
+
+def control_for(ours: Sequence[float], theirs: Sequence[float]) -> float:
+    """Seconds of a control that lasts as long as the submission claims, 0 when the baseline does.
+
+    What surrounds a call grows with its length, by some 20 us at 5 ms: the host and the bus have fallen asleep.
+    """
+    known = [value for value in ours if 0 < value < LONGEST_CONTROL]
+    if not known:
+        return 0.0
+    wanted = statistics.median(known)
+    return wanted if abs(math.log(wanted / statistics.median(theirs))) > ALIKE else 0.0
 
 
 def _place(caller: Caller) -> int:

@@ -79,12 +79,16 @@ class Caller:
         self.device.wait_done(link, call_id, self.first_limit)
         return self._finish(draw, place, call_id, began, host_sync=False, opened_first=True)
 
-    def gated_call(self, draw: Draw | None, place: int) -> Sample:
-        """A call behind the gate. ``draw=None`` is a call of nothing, for the baseline's worker only."""
+    def gated_call(self, draw: Draw | None, place: int, *, seconds: float = 0.0) -> Sample:
+        """A call behind the gate. ``draw=None`` is a call of nothing, for the baseline's worker only.
+
+        :param seconds: For how long nothing is done.
+        """
         buffers = self._poisoned(place)
         link, call_id = self.worker.link, os.urandom(16)
         sent = self.device.clock()
-        link.send(Kind.CALL, call_id=call_id, cell=place, flags=Flag.NULL if draw is None else Flag.NONE)
+        flags = Flag.NULL if draw is None else Flag.NONE
+        link.send(Kind.CALL, call_id=call_id, cell=place, flags=flags, scalars=(seconds,))
         in_time = self._wait_queued(call_id, sent)
         if draw is not None:
             draw.write_to(self._decoys, buffers.inputs)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import dataclasses
 import statistics
 from collections.abc import Sequence
 
-from kernelbot_core.judge.attest import Evidence, attest, refusal
+from kernelbot_core.judge.attest import Evidence, attest, refusal, supported
 from kernelbot_core.judge.bench import Block, Draws, Effort
 from kernelbot_core.judge.instances import SHORT, expect, expect_next, processes_for
 from kernelbot_core.judge.need import kept
@@ -21,6 +22,8 @@ from kernelbot_core.model.report import Attestation, CaseResult, Instance, Stats
 
 OPEN_CALLS = 3
 WARM_UP = 5
+AGAIN = 3
+"""Processes of a second look, where a single one may have drawn an unlucky place."""
 ENOUGH = 0.75
 """Share of the job's time from which on no further processes are started: every cell must have its turn."""
 FURTHER = Effort(open_calls=2, warm_up=3, pairs=20)
@@ -36,7 +39,7 @@ def run_bench(session: JudgeSession, case: PlannedCase) -> CaseResult:
     if session.order.refuse and found is not None and not found.ok:
         session.renew()
         session.clean.take(session, case.cell)
-        measured = Measured(session, case, case.cell, draws)
+        measured = Measured(session, case, case.cell, draws, fewest=AGAIN)
         found = measured.attestation(repeated=True)
     return measured.result(found)
 
@@ -44,8 +47,8 @@ def run_bench(session: JudgeSession, case: PlannedCase) -> CaseResult:
 class Measured:
     """Everything that the processes of one cell gave."""
 
-    def __init__(self, session: JudgeSession, case: PlannedCase, cell: Cell, draws: Draws) -> None:
-        self.session, self.case, self.cell, self.draws = session, case, cell, draws
+    def __init__(self, session: JudgeSession, case: PlannedCase, cell: Cell, draws: Draws, fewest: int = 1) -> None:
+        self.session, self.case, self.cell, self.draws, self.fewest = session, case, cell, draws, fewest
         self.by_events = session.by_events
         self.tick = session.device.clock_tick()
         keep = kept(session.problem, cell.dtype, cell.dims, session.device)
@@ -55,13 +58,16 @@ class Measured:
         session.idle()
         first = Block(session, cell, self.draws, self.verifier, self.worker)
         first.run(Effort(OPEN_CALLS, WARM_UP, session.order.pairs))
-        self.blocks = [first]
+        self.blocks = self.measured = [first]
         self._further(first)
 
     def _further(self, first: Block) -> None:
         """A short kernel is measured by several processes, one after the other."""
         median = location(self._ranked(first), self.tick)
-        self.wanted = processes_for(median, self.session.order.instances) if self.by_events else 1
+        wanted = processes_for(median, self.session.order.instances) if self.by_events else 1
+        self.wanted = max(wanted, self.fewest)
+        if self.wanted > 1 and first.shared:
+            self.worker.drop()  # a large cell's buffers fit once
         self.session.spares.want(self.wanted - 1)
         for done in range(1, self.wanted):
             if self.session.share_used() > ENOUGH:
@@ -70,26 +76,32 @@ class Measured:
             with self.session.instance(self.cell.dtype) as worker:
                 block = Block(self.session, self.cell, self.draws, self.verifier, worker)
                 block.run(FURTHER)
-            self.blocks.append(block)
+            self.measured.append(block)
 
     def attestation(self, *, repeated: bool) -> Attestation | None:
         """None where the judge's own clock ranks."""
         clean, order = self.session.clean.get(self.cell), self.session.order
         if clean is None:
             return None
+        pairs = [block.pair(location(block.S.E, self.tick)) for block in self.measured]
         evidence = Evidence(
-            pairs=[block.pair(location(block.S.E, self.tick)) for block in self.blocks], clean=clean.D,
-            reveals=clean.reveals,
-            nulls=[*clean.nulls, *(t for block in self.blocks for t in block.nulls)], s_T=order.s_T,
+            pairs=pairs, clean=clean.D, reveals=clean.reveals,
+            nulls=[*clean.nulls, *(t for block in self.measured for t in block.nulls)], s_T=order.s_T,
             source=order.s_T_source, host_sync=self.synchronises,
         )  # fmt: skip
+        good = [place for place, pair in enumerate(pairs) if supported(pair, evidence)]
+        if 2 * len(good) > len(pairs):
+            self.blocks = [self.measured[place] for place in good]
+            evidence = dataclasses.replace(evidence, pairs=[pairs[place] for place in good])
         return attest(self.stats.median, evidence, repeated=repeated)
 
     def result(self, found: Attestation | None) -> CaseResult:
         """What the report says, with the figures that nobody attests."""
         cell, stats, first = self.cell, self.stats, self.blocks[0]
         refused = self.session.order.refuse and found is not None and not found.ok
-        loops = None if refused else unattested(self.session, cell, self.worker, stats.median)
+        loops = None
+        if not refused and self.worker.buffers is not None:
+            loops = unattested(self.session, cell, self.worker, stats.median)
         expect_next(self.session, cell)
         return CaseResult(
             id=self.case.id, kind="bench", status="failed" if refused else "passed",
@@ -156,8 +168,13 @@ class Measured:
             notes.append(f"the baseline's calls took {found.meddled * 1e6:.1f} us longer beside the submission's")
         if found is not None and found.repeated:
             notes.append("measured twice: the judge's clock did not support the first figures")
-        if 1 < len(self.blocks) < self.wanted:
-            notes.append(f"measured by {len(self.blocks)} processes instead of {self.wanted}: the job's time ran short")
+        if 1 < len(self.measured) < self.wanted:
+            notes.append(
+                f"measured by {len(self.measured)} processes instead of {self.wanted}: the job's time ran short"
+            )
+        if len(self.blocks) < len(self.measured):
+            left = len(self.measured) - len(self.blocks)
+            notes.append(f"{left} of {len(self.measured)} processes left out: the judge's clock did not support them")
         if self.by_events and len(self.blocks) == 1 and self.stats.median < SHORT:
             notes.append("measured by one process only: below 20 us processes differ by 1-3 %")
         return notes

@@ -62,6 +62,7 @@ class WorkerLink:
         cell: int = 0,
         flags: int = 0,
         dims: Sequence[int] = (),
+        scalars: Sequence[float] = (),
         fds: Sequence[int] = (),
     ) -> None:
         """Send one message, with descriptors."""
@@ -69,7 +70,10 @@ class WorkerLink:
             self.calls += 1
         self._touched = self._touched or (kind is Kind.LOAD and not self._ours)
         try:
-            self._put(Message(kind=kind, id=call_id, cell=cell, flags=flags, dims=tuple(dims)), fds)
+            said = Message(
+                kind=kind, id=call_id, cell=cell, flags=flags, dims=tuple(dims), scalars=tuple(scalars)
+            )  # fmt: skip
+            self._put(said, fds)
         except OSError:
             self._died()
 

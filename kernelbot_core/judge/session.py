@@ -13,7 +13,6 @@ from typing import Any
 from kernelbot_core.errors import CaseFailure
 from kernelbot_core.interfaces.device import JudgeDevice
 from kernelbot_core.interfaces.runner import Artifact, Role, Runner, Spawned
-from kernelbot_core.judge.calibrate import calibrate
 from kernelbot_core.judge.call import Caller
 from kernelbot_core.judge.clean import CleanCalls
 from kernelbot_core.judge.instances import Spares
@@ -118,8 +117,6 @@ class JudgeSession:
 
     def _loaded(self, worker: WorkerHandle, label: str, cache: int = -1) -> WorkerHandle:
         self._latest = worker
-        worker.ready()
-        calibrate(self, worker)
         try:
             worker.load(label, self.job.limits.build_s, cache)
         except CaseFailure as failure:

@@ -35,8 +35,6 @@ class WorkerHandle:
         self._labels = list(problem.bindings)
         self._up = False
         self.loaded: set[str] = set()
-        self.offset: list[float] = []
-        """What calibrate() has found."""
         self.buffers: CellBuffers | None = None
         self.key: tuple[Any, ...] | None = None
         spawned = spawned or runner.spawn(role)

@@ -55,7 +55,7 @@ class Flag(enum.IntFlag):
 
     NONE = 0
     NULL = 1
-    """CALL: go through the gate and do nothing (baseline worker only)."""
+    """CALL: go through the gate and do nothing, for about ``scalars[0]`` seconds (baseline worker only)."""
     OPEN = 2
     """CALL: the gate is already open; the call is not timed."""
     BAD_RESULT = 4

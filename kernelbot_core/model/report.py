@@ -116,7 +116,10 @@ class Samples(_Part, frozen=True, kw_only=True):
     E_ref: list[float] = []
     T_ref: list[float] = []
     order: str = ""
-    """S, R, 0 for submission, baseline, null, in the order of the calls."""
+    """S, R, 0, C for submission, baseline, null, control, in the order of the calls."""
+    E_control: list[float] = []
+    """Calls of nothing that take about as long as the submission's, in the baseline's process."""
+    T_control: list[float] = []
     reveal: list[float] = []
     """Writing the inputs and flushing the caches before each of the submission's calls, by the device's own clock."""
     reveal_ref: list[float] = []

@@ -1,4 +1,4 @@
-"""A core for the judge alone: whoever shares it, or its other thread, puts microseconds into the judge's clock."""
+"""Cores for the judge alone: whoever shares one, or its other thread, puts microseconds into the judge's clock."""
 
 from __future__ import annotations
 
@@ -8,18 +8,21 @@ from collections.abc import Collection, Iterator
 from pathlib import Path
 
 TOPOLOGY = Path("/sys/devices/system/cpu")
+OWN = 2
+"""One for the thread that watches, one for threads of driver and runtime: on one they push each other aside."""
 FEWEST_LEFT = 4
 """Logical processors that must be left for everybody else; with fewer they would wait for each other."""
 
 
 def divide(allowed: Collection[int], topology: Path = TOPOLOGY) -> tuple[list[int], list[int]] | None:
-    """The judge's logical processors (all threads of one core) and everybody else's; None when there are too few."""
-    if not allowed:
-        return None
-    last = max(allowed)
-    own = sorted(siblings(last, topology).intersection(allowed) | {last})
-    others = sorted(set(allowed) - set(own))
-    return (own, others) if len(others) >= FEWEST_LEFT else None
+    """The judge's logical processors (all threads of two cores) and everybody else's; None when there are too few."""
+    own: set[int] = set()
+    for _ in range(OWN):
+        left = set(allowed) - own
+        if left:
+            own |= siblings(max(left), topology).intersection(allowed) | {max(left)}
+    others = sorted(set(allowed) - own)
+    return (sorted(own), others) if len(others) >= FEWEST_LEFT else None
 
 
 def siblings(cpu: int, topology: Path = TOPOLOGY) -> set[int]:
@@ -37,7 +40,7 @@ def siblings(cpu: int, topology: Path = TOPOLOGY) -> set[int]:
 
 @contextlib.contextmanager
 def apart(wanted: bool) -> Iterator[list[int]]:
-    """Keep this process, and all that it starts from now on, off one core, whose logical processors are given.
+    """Keep this process, and all that it starts from now on, off the logical processors that are given.
 
     Empty when it is not wanted or cannot be had.
     """

@@ -171,7 +171,8 @@ def _fork(fds: list[int]) -> int:
 
 
 @atexit.register
-def _close() -> None:
+def end_nursery() -> None:
+    """End the process that forks supervisors; a later start makes a new one."""
     nursery = _nurseries.pop(os.getpid(), None)
     if nursery is not None:
         nursery.close()

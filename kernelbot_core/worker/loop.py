@@ -158,7 +158,7 @@ class Worker:
     def _bound(self, message: Message) -> Callable[[], object]:
         """What is timed. Copying returned outputs is a part of it: else claiming a copy would be a way to lie."""
         if message.flags & Flag.NULL:
-            return self._device.null()
+            return self._device.null(message.scalars[0])
         arguments, outputs = self._arguments(message.cell)
         solve = self._solves[self._label]
         if self._order.sanitize and not self._returns:

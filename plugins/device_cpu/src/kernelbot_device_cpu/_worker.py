@@ -49,8 +49,16 @@ class CpuWorker(WorkerDevice):
         call()
         return max(time.perf_counter_ns() - began, 1) * 1e-9
 
-    def null(self) -> Callable[[], object]:
-        return lambda: None
+    def null(self, seconds: float = 0.0) -> Callable[[], object]:
+        if not seconds:
+            return lambda: None
+
+        def spin() -> None:
+            ends = time.perf_counter() + seconds
+            while time.perf_counter() < ends:
+                pass
+
+        return spin
 
     def loop(self, call: Callable[[], object], mode: Loop) -> float:
         """All modes are the same here: no device to wait for, and a flush by writing would be a device's, not ours."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import time
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -76,8 +77,22 @@ class NvidiaWorker(WorkerDevice):
                 raise
             raise better from None
 
-    def null(self) -> Callable[[], object]:
-        return lambda: None
+    def null(self, seconds: float = 0.0) -> Callable[[], object]:
+        if not seconds:
+            return lambda: None
+        cycles = round(seconds * self._clock_hz)
+        return lambda: torch.cuda._sleep(cycles)
+
+    @functools.cached_property
+    def _clock_hz(self) -> float:
+        """Cycles per second of the device's clock, about: it moves with the load."""
+        cycles, times = 2_000_000, []
+        for _ in range(3):
+            self._start.record(self._stream)
+            torch.cuda._sleep(cycles)
+            self._end.record(self._stream)
+            times.append(self._elapsed())
+        return cycles / min(times)
 
     def loop(self, call: Callable[[], object], mode: Loop) -> float:
         torch.cuda.set_stream(self._stream)
