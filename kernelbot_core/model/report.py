@@ -264,7 +264,7 @@ class Report(_Part, frozen=True, kw_only=True):
     artifact: str = ""
     """sha256 over the built files; empty when nothing was built."""
     returns_value: bool = False
-    """solve() returned its outputs; the copy into the shared buffer is in T and not in E."""
+    """solve() returned its outputs; the copy into the shared buffer lies inside the timed window."""
     cases: list[CaseResult]
     score: Seconds | None = None
     """Geometric mean of the ranked sizes of the board's dtype; null unless passed."""

@@ -111,3 +111,13 @@ def test_pytest_refuses_in_one_line(tmp_path, option, text):
     assert ended.returncode == 4
     assert text in ended.stderr
     assert "Traceback" not in ended.stderr
+
+
+def test_a_packs_own_tests_are_about_the_dtypes_of_the_job(kernelbot, tmp_path):
+    out = tmp_path / "report.json"
+    sample = PACKS / "softmax/samples/right/torch_softmax.py"
+    kernelbot("run", "softmax", sample, "--mode", "test", "--size", "narrow", "--dtype", "fp32", "--json", out)
+    extra = {case["id"]: case for case in json.loads(out.read_text())["cases"] if case["kind"] == "extra"}
+    assert extra["extra[test_rows_sum_to_one[fp32]]"]["status"] == "passed"
+    skipped = extra["extra[test_rows_sum_to_one[fp16]]"]
+    assert (skipped["status"], skipped["reason"]) == ("skipped", "fp16 is no part of this job")

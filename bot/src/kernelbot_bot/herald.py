@@ -16,6 +16,7 @@ import aiohttp
 import discord
 
 from kernelbot_bot.buttons import after_view, wait_view
+from kernelbot_bot.nonce import nonce
 from kernelbot_bot.render import progress
 from kernelbot_bot.render.card import card
 from kernelbot_bot.render.ending import without_report
@@ -164,18 +165,21 @@ class Herald:
                 if exc.code != LOST or ticket.live:
                     raise
         if message is None:  # the first state; or somebody has deleted the message: the end is shown anyway
-            message = await self._send(spot, shown, view)
+            message = await self._send(ticket, spot, shown, view)
             place = Spot(channel=message.channel.id, by=spot.by, message=message.id)
             await self.desk.ask(set_note, self.desk.queue, ticket.id, note_of(place))
         watch.shown = shown.embed.to_dict()
 
-    async def _send(self, spot: Spot, shown: Shown, view: discord.ui.View | None) -> discord.Message:
+    async def _send(self, ticket: Ticket, spot: Spot, shown: Shown, view: discord.ui.View | None) -> discord.Message:
         """Where the command was used; where the bot may not speak, to its author directly."""
         channel: discord.abc.Messageable = self.bot.get_partial_messageable(spot.channel)
         for other in (True, False):
             try:
                 files = [one.file() for one in shown.files]
-                return await channel.send(embed=shown.embed, files=files, view=view or discord.utils.MISSING)
+                return await channel.send(
+                    embed=shown.embed, files=files, view=view or discord.utils.MISSING,
+                    nonce=nonce("job", ticket.id, spot.message),
+                )  # fmt: skip
             except discord.Forbidden:
                 if not other:
                     raise

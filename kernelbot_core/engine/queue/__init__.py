@@ -15,6 +15,7 @@ A front-end does this::
     async for update in follow(dispatcher, ticket.id): ...      # update.ticket.state, .event, .recorded, .podium
     report = report_of(queue, ticket.id)
     if mark_told(queue, ticket.id): ...                         # True once: then post the end
+    for news in podium_news(queue): ...                         # announce, then drop_news(queue, news.job)
     dispatcher.stop(timeout=60)                                 # on SIGTERM
 
 Maintainers: ``ban``, ``set_limit``, ``set_flow`` (pause, drain, resume), ``set_deadline``, ``set_private``, ``invite``,
@@ -56,6 +57,7 @@ from kernelbot_core.engine.queue.limits import ANY, LimitError
 from kernelbot_core.engine.queue.marks import drop_mark, mark, set_mark, take_mark
 from kernelbot_core.engine.queue.owner import owner_name
 from kernelbot_core.engine.queue.payload import job_of
+from kernelbot_core.engine.queue.podiums import PodiumNews, drop_news, podium_news
 from kernelbot_core.engine.queue.spread import device_for
 from kernelbot_core.engine.queue.update import Update
 from kernelbot_core.engine.queue.wait import wait_of
@@ -66,6 +68,7 @@ __all__ = [
     "Ending",
     "Lease",
     "LimitError",
+    "PodiumNews",
     "Queue",
     "Update",
     "Waiting",
@@ -78,6 +81,7 @@ __all__ = [
     "deliver",
     "device_for",
     "drop_mark",
+    "drop_news",
     "enqueue",
     "fault",
     "finish",
@@ -95,6 +99,7 @@ __all__ = [
     "members",
     "open_queue",
     "owner_name",
+    "podium_news",
     "queue_path",
     "quota",
     "recover",

@@ -7,6 +7,7 @@ import zlib
 from kernelbot_core.engine.queue.audit import SYSTEM, note_act
 from kernelbot_core.engine.queue.base import Queue
 from kernelbot_core.engine.queue.payload import job_of
+from kernelbot_core.engine.queue.podiums import keep_news, news_after, note_before
 from kernelbot_core.engine.queue.rows import one, select
 from kernelbot_core.engine.record import Recorded, record
 from kernelbot_core.errors import InfrastructureError, UserError
@@ -27,11 +28,13 @@ def deliver(queue: Queue, job_id: str) -> Recorded:
     report = report_of(queue, job_id)
     if report is None:
         raise InfrastructureError(f"the verdict of job {job_id} is gone", "run it again: `kernelbot queue rerun ID`")
-    kept = ""
+    kept, news = "", None
     try:
         job = job_of(queue, job_id)
         kept = queue.store.put_source(job.submission.source)  # not ranked either: it may be run again
+        note_before(queue, job, report)
         recorded = record(queue.registry, queue.store, job.problem, job, report)
+        news = news_after(queue, job, report, recorded)
     except InfrastructureError:
         raise
     except UserError as exc:  # its pack is gone since
@@ -39,6 +42,7 @@ def deliver(queue: Queue, job_id: str) -> Recorded:
     with queue.database.write() as connection:
         connection.execute("UPDATE jobs SET state = 'done' WHERE id = ? AND state = 'recording'", (job_id,))
         connection.execute("DELETE FROM sources WHERE sha256 = ?", (kept,))
+        keep_news(connection, queue.clock(), job_id, news)
         connection.execute("DELETE FROM reports WHERE job = ? AND keep = 0", (job_id,))
         connection.execute("DELETE FROM reports WHERE keep = 1 AND at < ?", (queue.clock() - KEEP_S,))
         if recorded.objections:

@@ -8,7 +8,6 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
-from kernelbot_core.engine.podium import podium_changes
 from kernelbot_core.engine.queue.attempt import run_attempt
 from kernelbot_core.engine.queue.audit import SYSTEM
 from kernelbot_core.engine.queue.base import Queue
@@ -18,7 +17,8 @@ from kernelbot_core.engine.queue.jobs import cancel, ticket
 from kernelbot_core.engine.queue.lanes import set_flow
 from kernelbot_core.engine.queue.leases import claim, give_back, heartbeat, recover
 from kernelbot_core.engine.queue.owner import owner_name
-from kernelbot_core.engine.queue.update import Listener, Update, podium_of
+from kernelbot_core.engine.queue.podiums import podium_news
+from kernelbot_core.engine.queue.update import Listener, Update
 from kernelbot_core.errors import InfrastructureError
 from kernelbot_core.model.event import Event
 from kernelbot_core.model.queue import Ticket
@@ -147,13 +147,12 @@ class Dispatcher:
         with self._bringing:  # the threads of idle devices look for verdicts too, and each is told once
             if ticket(self.queue, job_id).state != "recording":
                 return
-            before = podium_of(self.queue, job_id)
             try:
                 recorded = deliver(self.queue, job_id)
             except InfrastructureError as exc:  # the verdict is safe; brought as soon as the store can be written
                 log.warning("job %s: %s", job_id, exc.message)
                 return
-            changes = podium_changes(before, podium_of(self.queue, job_id)) if recorded.entry is not None else []
+        changes = [change for news in podium_news(self.queue) if news.job == job_id for change in news.changes]
         self._tell(Update(ticket=ticket(self.queue, job_id), recorded=recorded, podium=changes))
 
     def _bring_all(self, age: float = 0.0) -> None:

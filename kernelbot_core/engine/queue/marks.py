@@ -8,7 +8,8 @@ from kernelbot_core.engine.queue.base import Queue
 def take_mark(queue: Queue, name: str, value: str = "") -> bool:
     """Take the right to do a thing; True for one caller only, for all processes and restarts.
 
-    Take it before and :func:`drop_mark` when it failed: a thing that was done and not noted would be done again.
+    Taken before the thing is done, a death in between leaves it undone; taken after, it may be done twice. Where the
+    receiver itself drops what comes twice, take it after.
     """
     with queue.database.write() as connection:
         done = connection.execute("INSERT OR IGNORE INTO marks VALUES (?, ?, ?)", (name, queue.clock(), value))

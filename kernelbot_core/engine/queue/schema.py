@@ -45,4 +45,6 @@ _FIRST = (
 )
 # Source texts until they are in the store: added with their job, so that one flush to disk acknowledges both.
 _SOURCES = ("CREATE TABLE sources (sha256 TEXT PRIMARY KEY, text TEXT NOT NULL)",)
-MIGRATIONS: tuple[tuple[str, ...], ...] = (_FIRST, _SOURCES)
+# Places before a verdict, and what it changed; until that is announced.
+_PODIUMS = ("CREATE TABLE podiums (job TEXT PRIMARY KEY, at REAL NOT NULL, before BLOB NOT NULL, news BLOB)",)
+MIGRATIONS: tuple[tuple[str, ...], ...] = (_FIRST, _SOURCES, _PODIUMS)

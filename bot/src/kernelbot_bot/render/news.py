@@ -5,16 +5,14 @@ from __future__ import annotations
 from kernelbot_bot import plain
 from kernelbot_bot.render.place import MEDALS
 from kernelbot_core.engine.podium import PodiumChange
-from kernelbot_core.engine.queue import Update
-from kernelbot_core.model.entry import Entry
+from kernelbot_core.engine.queue import PodiumNews
 from kernelbot_core.text import seconds
 
 
-def podium_lines(update: Update, entry: Entry | None) -> list[str]:
+def podium_lines(news: PodiumNews) -> list[str]:
     """A headline and one line for each who rose, came, fell or left."""
-    gpu = entry.gpu if entry else update.ticket.device
-    head = f"**{plain.text(update.ticket.problem)}** on **{plain.text(gpu, 40)}**"
-    return [head, *(_line(change) for change in update.podium)]
+    head = f"**{plain.text(news.problem)}** on **{plain.text(news.gpu, 40)}**"
+    return [head, *(_line(change) for change in news.changes)]
 
 
 def _line(change: PodiumChange) -> str:

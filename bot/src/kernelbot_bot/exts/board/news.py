@@ -6,15 +6,17 @@ import asyncio
 import logging
 from typing import TYPE_CHECKING
 
+import aiohttp
 import discord
 from discord.ext import commands
 
 from kernelbot_bot import plain
 from kernelbot_bot.ask import Which, find_board
+from kernelbot_bot.nonce import nonce
 from kernelbot_bot.render import board as render
 from kernelbot_bot.render.news import podium_lines
 from kernelbot_bot.state import Pin
-from kernelbot_core.engine.queue import Update, drop_mark, may_see, take_mark
+from kernelbot_core.engine.queue import PodiumNews, Update, drop_news, mark, may_see, podium_news, take_mark
 from kernelbot_core.errors import UserError
 
 if TYPE_CHECKING:
@@ -28,6 +30,7 @@ class News(commands.Cog):
 
     def __init__(self, bot: KernelBot) -> None:
         self.bot, self.desk = bot, bot.desk
+        self._announcing = asyncio.Lock()
         self._due: dict[str, asyncio.Task[None]] = {}
 
     @commands.Cog.listener()
@@ -35,11 +38,13 @@ class News(commands.Cog):
         """A new entry: tell what it changed, and let pinned boards follow soon."""
         if update.recorded is None or update.recorded.entry is None:
             return
-        name = update.ticket.problem
-        public = await self.desk.ask(may_see, self.desk.queue, name, None)
-        if update.podium and public:
-            await self._announce(update)
-        await self.on_kernelbot_board(name)
+        await self._announce_all()
+        await self.on_kernelbot_board(update.ticket.problem)
+
+    @commands.Cog.listener()
+    async def on_kernelbot_start(self) -> None:
+        """What a process that was killed has not announced."""
+        await self._announce_all()
 
     @commands.Cog.listener()
     async def on_kernelbot_board(self, problem: str) -> None:
@@ -52,18 +57,30 @@ class News(commands.Cog):
         for task in self._due.values():
             task.cancel()
 
-    async def _announce(self, update: Update) -> None:
-        entry = update.recorded.entry if update.recorded else None
-        text = "\n".join(podium_lines(update, entry))
+    async def _announce_all(self) -> None:
+        async with self._announcing:
+            for news in await self.desk.ask(podium_news, self.desk.queue):
+                public = await self.desk.ask(may_see, self.desk.queue, news.problem, None)
+                if not public or await self._announce(news):
+                    await self.desk.ask(drop_news, self.desk.queue, news.job)
+
+    async def _announce(self, news: PodiumNews) -> bool:
+        """Tell every server that wants to know; False when one has to be told later."""
+        text, told = "\n".join(podium_lines(news)), True
         for guild, channel in (await self.desk.ask(self.desk.state.guilds_with, "news")).items():
-            once = f"podium:{guild}:{update.ticket.id}"
-            if not await self.desk.ask(take_mark, self.desk.queue, once):
+            once = f"podium:{guild}:{news.job}"
+            if await self.desk.ask(mark, self.desk.queue, once) is not None:
                 continue
             try:
-                await self.bot.get_partial_messageable(int(channel)).send(text)
-            except discord.HTTPException as exc:
-                await self.desk.ask(drop_mark, self.desk.queue, once)
+                await self.bot.get_partial_messageable(int(channel)).send(text, nonce=nonce(once))
+            except (discord.DiscordServerError, aiohttp.ClientError, OSError) as exc:
+                log.warning("the podium is announced in %s later: %s", channel, type(exc).__name__)
+                told = False
+                continue
+            except discord.HTTPException as exc:  # no such channel, or no right to speak there: not later either
                 log.warning("the podium cannot be announced in %s: %s", channel, exc.text)
+            await self.desk.ask(take_mark, self.desk.queue, once)
+        return told
 
     async def _refresh(self, problem: str) -> None:
         """Wait, so that several entries cost one edit; then bring every pinned board of the problem up to date."""

@@ -6,13 +6,15 @@ import datetime
 import logging
 from typing import TYPE_CHECKING
 
+import aiohttp
 import discord
 from discord.ext import commands, tasks
 
 from kernelbot_bot.desk import Desk
+from kernelbot_bot.nonce import nonce
 from kernelbot_bot.render.digest import digest_embed
 from kernelbot_core.engine.digest import Digest, digest, digest_mark, last_week
-from kernelbot_core.engine.queue import drop_mark, take_mark
+from kernelbot_core.engine.queue import mark, take_mark
 
 if TYPE_CHECKING:
     from kernelbot_bot.app import KernelBot
@@ -46,16 +48,18 @@ class Digests(commands.Cog):
     async def post(self, week: str) -> None:
         """To every server that wants it and has not had it."""
         for guild, channel in (await self.desk.ask(self.desk.state.guilds_with, "digest")).items():
-            mark = digest_mark(week, str(guild))
-            if not await self.desk.ask(take_mark, self.desk.queue, mark):
+            once = digest_mark(week, str(guild))
+            if await self.desk.ask(mark, self.desk.queue, once) is not None:
                 continue
             found = await self.desk.ask(_digest, self.desk, week)
             try:
                 if found.boards:
-                    await self.bot.get_partial_messageable(int(channel)).send(embed=digest_embed(found))
-            except discord.HTTPException as exc:
-                await self.desk.ask(drop_mark, self.desk.queue, mark)
-                log.warning("the digest cannot be posted in %s: %s", channel, exc.text)
+                    there = self.bot.get_partial_messageable(int(channel))
+                    await there.send(embed=digest_embed(found), nonce=nonce(once))
+            except (discord.HTTPException, aiohttp.ClientError, OSError) as exc:
+                log.warning("the digest cannot be posted in %s: %s", channel, exc)
+                continue
+            await self.desk.ask(take_mark, self.desk.queue, once)
 
 
 def due(now: float, weekday: int, hour: int) -> bool:
