@@ -94,7 +94,9 @@ def position(job_id: str, store: str | None, as_json: bool) -> None:
 @click.option("--device", default="auto", show_default=True, metavar="ID", help="cpu, cuda:0 or auto.")
 @click.option("--mode", type=click.Choice(["test", "benchmark", "ranked"]), default="ranked", show_default=True)
 @click.option("--user", metavar="U", help="Name on the board; by default the login name.")
-@click.option("--priority", type=int, default=0, show_default=True, help="Higher ones go first.")
+@click.option(
+    "--priority", type=click.IntRange(-1000, 1000), default=0, show_default=True, help="Higher ones go first."
+)
 @size_option("Only these sizes.")
 @dtype_option("Only these dtypes.")
 @store_option

@@ -160,3 +160,9 @@ def test_what_is_not_there_is_said_in_one_line(kernelbot, world):
         assert code == 2, argv
         assert err.startswith("error: ")
         assert "Traceback" not in err
+
+
+def test_a_priority_has_bounds(kernelbot, kernel):
+    code, _, err = kernelbot("queue", "add", "twice", str(kernel), "--device", "cpu", "--priority", "9" * 20)
+    assert code == 2
+    assert "-1000<=x<=1000" in err
