@@ -34,7 +34,7 @@ JUDGE_INI = b"[pytest]\n"
 GRACE_S = 60.0
 PYTEST_ENDED = (0, 1)
 """pytest's exit codes of a session that ran to its end: all passed, some failed."""
-REPORT_CAP = 256 << 20
+REPORT_CAP = 32 << 20
 
 
 def run_job(registry: Registry, job: Job, on_event: Callable[[Event], None]) -> Report:

@@ -84,7 +84,7 @@ class RemoteRunner:
 
 
 def serve(control: socket.socket, judge_pidfd: int, runner: Runner) -> None:
-    """Answer the judge until it ends or hangs up."""
+    """Answer the judge until it ends, hangs up or talks nonsense."""
     poll = select.poll()
     poll.register(control, select.POLLIN)
     poll.register(judge_pidfd, select.POLLIN)
@@ -95,7 +95,10 @@ def serve(control: socket.socket, judge_pidfd: int, runner: Runner) -> None:
         data = control.recv(PACKET)
         if not data:
             return
-        reply, fds, ours = _answer(runner, msgspec.json.decode(data, type=Request))
+        try:
+            reply, fds, ours = _answer(runner, msgspec.json.decode(data, type=Request))
+        except (msgspec.MsgspecError, IndexError):
+            return  # nothing that our end of the line says: code of the pack meddles
         try:
             socket.send_fds(control, [msgspec.json.encode(reply)], fds)
         except OSError:
