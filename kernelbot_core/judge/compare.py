@@ -129,10 +129,12 @@ def _compare_one(want: Any, have: Any, scale: Any, terms: tuple[float, float], r
 
 
 def _integers(want: Any, have: Any, scale: Any, terms: tuple[float, float]) -> tuple[float, float, int]:  # noqa: ARG001
-    difference = (want.long() - have.long()).abs()
+    wrong = want.long() != have.long()  # a difference of 2**63 has no absolute value among integers
+    if not bool(wrong.any()):
+        return 0.0, 0.0, 0
+    difference = (want.double() - have.double()).abs().clamp_(min=1.0).mul_(wrong)
     at = int(difference.argmax())
-    largest = float(difference[at])
-    return (math.inf if largest else 0.0), largest, at
+    return math.inf, float(difference[at]), at
 
 
 def _floats(want: Any, have: Any, scale: Any, terms: tuple[float, float]) -> tuple[float, float, int]:

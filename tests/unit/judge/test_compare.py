@@ -16,7 +16,8 @@ def judge(rule, expected, got, *, magnitude=None, dims=None, dtype=None):
     got = torch.tensor(got, dtype=dtype) if not isinstance(got, torch.Tensor) else got
     expected = torch.tensor(expected) if not isinstance(expected, torch.Tensor) else expected
     expected = expected.double() if got.is_floating_point() else expected
-    name = {torch.float32: "fp32", torch.float16: "fp16", torch.bfloat16: "bf16", torch.int32: "int32"}[got.dtype]
+    names = {torch.float32: "fp32", torch.float16: "fp16", torch.bfloat16: "bf16"}
+    name = (names | {torch.int32: "int32", torch.int64: "int64"})[got.dtype]
     signature = SimpleNamespace(inputs=[], outputs=[SimpleNamespace(name="out")], dtypes=lambda binding: [name])
     problem = SimpleNamespace(file=SimpleNamespace(tolerance=rule), signature=signature)
     pack = SimpleNamespace(magnitude=lambda *a: torch.as_tensor(magnitude).double())
@@ -102,3 +103,12 @@ def test_two_dimensions_are_indexed():
     got = want.clone()
     got[2, 1] = 0
     assert judge(Elementwise(), want, got).error.index == [2, 1]
+
+
+@pytest.mark.parametrize("got", [-(2**63), 1, -1, 2**63 - 1, 2**62])
+def test_no_wrong_integer_is_too_far_away(got):
+    seen = judge(Exact(), torch.tensor([7, 0, 7]), torch.tensor([7, got, 7]))
+    assert not seen.ok
+    assert seen.error.index == [1]
+    assert seen.max_diff == abs(got)
+    assert judge(Exact(), torch.tensor([got, 0]), torch.tensor([got, 0])).ok
