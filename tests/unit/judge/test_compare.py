@@ -110,5 +110,5 @@ def test_no_wrong_integer_is_too_far_away(got):
     seen = judge(Exact(), torch.tensor([7, 0, 7]), torch.tensor([7, got, 7]))
     assert not seen.ok
     assert seen.error.index == [1]
-    assert seen.max_diff == abs(got)
+    assert seen.max_diff == float(abs(got))
     assert judge(Exact(), torch.tensor([got, 0]), torch.tensor([got, 0])).ok
