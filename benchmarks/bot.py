@@ -1,7 +1,8 @@
-"""How long members wait for the bot: ``python benchmarks/bot.py [--earlier N] [--jobs N] [--out F] [--transcript F]``.
+"""How long members wait for the bot: ``python benchmarks/bot.py [--earlier N] [--jobs N] [--seconds S] [--out F]``.
 
-The bot as a process of its own before the small Discord of its tests; the executor answers after 50 ms. Times from the
-moment the interaction is sent: to the acknowledgement, to the job number with its place, to the card; seconds.
+The bot as a process of its own before the small Discord of its tests, with settings as members meet them. First
+``--jobs`` submissions of 20 members at once (burst), then half as many one after another while those wait (queued).
+Seconds from the moment the interaction is sent to the acknowledgement, and to the job number with its place.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ ROOT = Path(__file__).resolve().parents[1]
 TESTS = ROOT / "bot/tests/process"
 sys.path.insert(0, str(TESTS))
 
-from fake_discord.flow import KERNEL, carded, job_in, submitted  # noqa: E402 - its folder is named just above
+from fake_discord.flow import KERNEL, carded, submitted  # noqa: E402 - its folder is named just above
 from fake_discord.server import FakeDiscord  # noqa: E402
 
 
@@ -31,26 +32,32 @@ def module(name):
     return found
 
 
-async def measure(folder, earlier, jobs):
-    """Times of each submission."""
+async def measure(folder, earlier, jobs, seconds):
+    """Times of each submission, by phase and what is waited for."""
     tests, flow = module("conftest"), module("test_flow")
     async with FakeDiscord() as discord:
-        bot = tests.BotProcess(discord, folder, tests.settings_for(discord, folder))
+        settings = tests.settings_for(discord, folder) | {"KERNELBOT_BOT_EDIT_EVERY_S": "1.5"}
+        bot = tests.BotProcess(discord, folder, settings)
         if earlier:
             flow.earlier(bot, earlier)
-        await bot.start(SCRIPT_SECONDS="0.05")
-        asked = []
-        for number in range(jobs):
+        await bot.start(SCRIPT_SECONDS=str(seconds))
+
+        async def send(number):
             source = KERNEL + f"x = {number}\n".encode()
-            asked.append(await discord.slash(1 + number % 20, "leaderboard submit", {"file": ("k.py", source)}))
-        answers = [await discord.answered(one, 300) for one in asked]
+            return await discord.slash(1 + number % 20, "leaderboard submit", {"file": ("k.py", source)})
+
+        burst = [await send(number) for number in range(jobs)]
+        answers = [await discord.answered(one, 300) for one in burst]
+        queued = []
+        for number in range(jobs, jobs + jobs // 2):
+            queued.append(await send(number))
+            answers.append(await discord.answered(queued[-1], 300))
         assert all("queued" in answer for answer in answers), answers
-        for answer in answers:
-            await carded(discord, job_in(answer), 300)
         await bot.stop()
     return {
-        "acknowledged": [one["acked"] - one["at"] for one in asked],
-        "number": [one["said"] - one["at"] for one in asked],
+        f"{phase}, {what}": [one[key] - one["at"] for one in asked]
+        for phase, asked in (("burst", burst), ("queued", queued))
+        for what, key in (("acknowledged", "acked"), ("number", "said"))
     }
 
 
@@ -81,6 +88,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--earlier", type=int, default=10_000)
     parser.add_argument("--jobs", type=int, default=100)
+    parser.add_argument("--seconds", type=float, default=1.0, help="that a job takes")
     parser.add_argument("--out", type=Path)
     parser.add_argument("--transcript", type=Path, help="instead: judge one kernel for real and write what is shown")
     options = parser.parse_args()
@@ -88,12 +96,12 @@ def main():
         if options.transcript:
             asyncio.run(write_transcript(Path(work), options.transcript))
             return
-        times = asyncio.run(measure(Path(work), options.earlier, options.jobs))
-    result = {"earlier": options.earlier, "jobs": options.jobs}
+        times = asyncio.run(measure(Path(work), options.earlier, options.jobs, options.seconds))
+    result = {"earlier": options.earlier, "jobs": options.jobs, "seconds": options.seconds}
     for what, values in times.items():
         p99 = sorted(values)[min(len(values) - 1, int(0.99 * len(values)))]
         result[what] = {"median": statistics.median(values), "p99": p99, "max": max(values)}
-        print(f"{what:14} median {statistics.median(values):.3f} s   p99 {p99:.3f} s   max {max(values):.3f} s")
+        print(f"{what:20} median {statistics.median(values):.3f} s   p99 {p99:.3f} s   max {max(values):.3f} s")
     if options.out:
         options.out.write_text(json.dumps(result, indent=1) + "\n")
 

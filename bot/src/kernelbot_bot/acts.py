@@ -45,7 +45,7 @@ async def again(interaction: Ask, job_id: str) -> None:
     spot = await spot_for(interaction, found.problem)
     made, wait = await bot.desk.ask(bot.desk.again, found.id, account=interaction.user.id, spot=spot)
     bot.herald.hear(Update(ticket=made))
-    await interaction.followup.send(f"#{made.id} queued, {progress.ordinal(wait)}.", ephemeral=True)
+    await interaction.followup.send(progress.queued(made, wait), ephemeral=True)
 
 
 async def attach(interaction: Ask, job_id: str) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
+import sqlite3
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -30,7 +32,7 @@ from kernelbot_core.engine.queue import (
 )
 from kernelbot_core.engine.queue.audit import note_act
 from kernelbot_core.engine.record import Recorded
-from kernelbot_core.errors import PackError, UsageError
+from kernelbot_core.errors import PackError, UsageError, UserError
 from kernelbot_core.interfaces.packs import PackSource
 from kernelbot_core.model.entry import Entry
 from kernelbot_core.model.header import read_header
@@ -44,6 +46,7 @@ from kernelbot_core.settings import Settings
 
 P = ParamSpec("P")
 T = TypeVar("T")
+log = logging.getLogger(__name__)
 
 
 @dataclass
@@ -135,7 +138,7 @@ class Desk:
         """Board labels of the devices here."""
         return list(dict.fromkeys(device.label for device in all_devices(self.registry)))
 
-    def submit(self, wish: Wish, *, viewer: Viewer, user: str, guild: int, spot: Spot) -> tuple[Ticket, Wait]:
+    def submit(self, wish: Wish, *, viewer: Viewer, user: str, guild: int, spot: Spot) -> tuple[Ticket, Wait | None]:
         """Put a job into the queue; when this returns, nothing loses it.
 
         :raises UserError: Something in the wish is wrong, or the rules say no.
@@ -152,16 +155,12 @@ class Desk:
             lang=wish.lang, device=self._device(gpu) if gpu else AUTO, mode=wish.mode, user=user,
         )  # fmt: skip
         ticket = enqueue(self.queue, job, account=account_of(viewer.id), guild=str(guild), note=note_of(spot))
-        wait = wait_of(self.queue, ticket.id)
-        self.dispatcher.wake()
-        return ticket, wait
+        return ticket, self._queued(ticket)
 
-    def again(self, job_id: str, *, account: int, spot: Spot) -> tuple[Ticket, Wait]:
+    def again(self, job_id: str, *, account: int, spot: Spot) -> tuple[Ticket, Wait | None]:
         """The same source once more, as a new job of the same account."""
         ticket = rerun(self.queue, job_id, actor=account_of(account), note=note_of(spot))
-        wait = wait_of(self.queue, ticket.id)
-        self.dispatcher.wake()
-        return ticket, wait
+        return ticket, self._queued(ticket)
 
     def outcome(self, ticket: Ticket, recorded: Recorded | None = None) -> tuple[Report | None, Recorded | None]:
         """Report and places of a job that has ended, also of one that ended while nobody listened."""
@@ -187,6 +186,15 @@ class Desk:
         self.queue.close()
         self.state.close()
         return whole
+
+    def _queued(self, ticket: Ticket) -> Wait | None:
+        """Its place; None where that cannot be told: the job is in the queue all the same, and that is what counts."""
+        self.dispatcher.wake()
+        try:
+            return wait_of(self.queue, ticket.id)
+        except (UserError, sqlite3.Error) as exc:
+            log.warning("job %s is queued, its place cannot be told: %s", ticket.id, exc)
+            return None
 
     def _entry(self, ticket: Ticket, report: Report) -> Entry | None:
         entries = self.queue.store.entries(ticket.problem, report.gpu)

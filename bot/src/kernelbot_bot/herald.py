@@ -7,8 +7,9 @@ after a restart every job that is still open, or ended meanwhile, gets its messa
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 NEAR = 3
 """Waiting jobs whose message follows each step of the queue; the others would only fill Discord's limits."""
+STAND_BACK_S = 2.0
+"""Longest that a message waits because somebody else waits for a number."""
 TRIES = 6
 LOST = 10008
 """Discord's code for a message that is not there."""
@@ -56,6 +59,21 @@ class Herald:
         self._watched: dict[str, Watch] = {}
         self._loop: asyncio.AbstractEventLoop | None = None
         self._unsubscribe: Callable[[], None] = lambda: None
+        self._answering = 0
+        self._quiet = asyncio.Event()
+        self._quiet.set()
+
+    @contextlib.contextmanager
+    def answering(self) -> Iterator[None]:
+        """Somebody waits for a job number: messages about jobs that have one stand back for a moment."""
+        self._answering += 1
+        self._quiet.clear()
+        try:
+            yield
+        finally:
+            self._answering -= 1
+            if not self._answering:
+                self._quiet.set()
 
     def start(self) -> None:
         """Listen; called on the bot's loop, before the dispatcher starts."""
@@ -113,6 +131,8 @@ class Herald:
         """Bring the message up to date until there is nothing new; at most one edit in a while."""
         try:
             while watch.stale:
+                with contextlib.suppress(TimeoutError):
+                    await asyncio.wait_for(self._quiet.wait(), STAND_BACK_S)
                 watch.stale = False
                 update = watch.update
                 shown = await self._deliver(update, watch)
@@ -166,6 +186,8 @@ class Herald:
                     raise
         if message is None:  # the first state; or somebody has deleted the message: the end is shown anyway
             message = await self._send(ticket, spot, shown, view)
+            if not _shows(message, shown):  # sent by a process that died before it could note where; found by its nonce
+                await message.edit(embed=shown.embed, attachments=[f.file() for f in shown.files], view=view)
             place = Spot(channel=message.channel.id, by=spot.by, message=message.id)
             await self.desk.ask(set_note, self.desk.queue, ticket.id, note_of(place))
         watch.shown = shown.embed.to_dict()
@@ -198,6 +220,11 @@ class Herald:
         if report is None:
             return Shown(without_report(ticket)), after_view(ticket.id, report=False)
         return card(report, recorded), after_view(ticket.id, report=True)
+
+
+def _shows(message: discord.Message, shown: Shown) -> bool:
+    texts = [(embed.description or "").strip() for embed in message.embeds]
+    return texts == [(shown.embed.description or "").strip()]
 
 
 def _now(bot: KernelBot, ticket: Ticket) -> Ticket:

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import collections
 import json
+from pathlib import Path
 
 import pytest
 from fake_discord.flow import KERNEL, carded, job_in, submitted
-from fake_discord.world import CHANNEL
+from fake_discord.world import CHANNEL, GUILD
 
+from kernelbot_bot.state import State
 from kernelbot_core.engine.accept import accept
-from kernelbot_core.engine.queue import enqueue, open_queue, tickets
+from kernelbot_core.engine.queue import claim, deliver, enqueue, finish, open_queue, tickets
 from kernelbot_core.packs.find import resolve
 from kernelbot_core.plugins import load_registry
+from kernelbot_core.scripted import passed_report
 from kernelbot_core.settings import Settings
 
 pytestmark = pytest.mark.asyncio
@@ -131,6 +134,39 @@ def earlier(bot, count):
             f"INSERT INTO jobs (id, {names}) SELECT 'old' || i, {names} FROM jobs, n"
         )
     queue.close()
+
+
+def recorded(bot):
+    """A job that a process judged and brought to the store, and died."""
+    registry = load_registry()
+    queue = open_queue(registry, bot.settings["KERNELBOT_STORE"])
+    problem = resolve("vector_add", registry.pack_sources)
+    job = accept(
+        registry, problem, KERNEL.decode(), "k.py", settings=Settings(), device="cpu", mode="ranked", user="ada"
+    )
+    enqueue(queue, job, account="discord:1", guild="1")
+    lease = claim(queue, "cpu", "gone:1:0")
+    finish(queue, lease, passed_report(job))
+    deliver(queue, job.id)
+    queue.close()
+
+
+async def test_a_podium_that_a_dead_process_recorded_is_announced_once(bot, discord):
+    state = State(Path(bot.settings["KERNELBOT_BOT_STATE"]))
+    state.set(int(GUILD), "news", CHANNEL)
+    state.close()
+    recorded(bot)
+
+    def told():
+        return [m for m in discord.world.messages.values() if "**ada** takes place 1" in m["content"]]
+
+    discord.world.fault("POST", "/channels/", 503, taken=True)
+    await bot.start()
+    await discord.world.until(lambda: discord.world.faults == [] and told())
+    await bot.stop()
+    await bot.start()
+    await carded(discord, (await submitted(discord, 2, KERNEL + b"x = 2\n"))[0])
+    assert len(told()) == 1
 
 
 async def test_a_large_attachment_is_refused_before_it_is_fetched(bot, discord):

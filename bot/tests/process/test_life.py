@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sqlite3
+
 import pytest
 from fake_discord.flow import KERNEL, carded, job_in, submitted
 from fake_discord.world import TOKEN
@@ -91,6 +93,29 @@ async def test_a_limit_and_errors_of_discord_cost_no_message(bot, discord):
         job, _ = await submitted(discord)
         await carded(discord, job)
     assert world.faults == []
+
+
+@pytest.mark.parametrize("status", [500, 503])
+async def test_a_message_that_discord_took_and_called_an_error_stands_once(bot, discord, status):
+    await bot.start(SCRIPT_SECONDS="0.3")
+    discord.world.fault("POST", "/channels/", status, taken=True)
+    job, _ = await submitted(discord)
+    await carded(discord, job)
+    assert discord.world.faults == []
+    assert len(discord.world.messages) == 1
+
+
+async def test_a_message_whose_place_was_not_noted_before_a_kill_is_found_again(bot, discord):
+    await bot.start(SCRIPT_SECONDS="1")
+    job, _ = await submitted(discord)
+    await discord.world.until(lambda: discord.world.messages and bot.started())
+    await bot.kill()
+    with sqlite3.connect(bot.folder / "store/queue.sqlite") as file:
+        file.execute("UPDATE jobs SET note = json_set(note, '$.message', 0)")
+    file.close()
+    await bot.start()
+    await carded(discord, job)
+    assert len(discord.world.messages) == 1
 
 
 async def test_a_message_that_somebody_deleted_comes_again_with_the_end(bot, discord):

@@ -13,10 +13,27 @@ from kernelbot_bot.exts.admin.boards import parse_moment, parse_release
 from kernelbot_bot.exts.submit.sources import from_text
 from kernelbot_bot.log import Lines
 from kernelbot_bot.names import board_name
+from kernelbot_bot.render.progress import queued
 from kernelbot_bot.render.statement import chat
+from kernelbot_bot.terms import Spot, Viewer, Wish
 from kernelbot_core import hookimpl
-from kernelbot_core.errors import UsageError
+from kernelbot_core.engine.queue import tickets
+from kernelbot_core.errors import InfrastructureError, UsageError
 from kernelbot_core.plugins import load_registry
+
+KERNEL = "#!kernelbot problem vector_add\nimport torch\n\n\ndef solve(a, b, out, n):\n    torch.add(a, b, out=out)\n"
+
+
+def test_a_job_that_is_queued_is_no_error_when_its_place_cannot_be_told(desk, monkeypatch):
+    def broken(*_):
+        raise InfrastructureError("disk I/O error", "check the disk")
+
+    monkeypatch.setattr("kernelbot_bot.desk.wait_of", broken)
+    wish = Wish(source=KERNEL, filename="k.py", mode="test")
+    ticket, wait = desk.submit(wish, viewer=Viewer(id=1), user="ada", guild=1, spot=Spot(channel=1, by=1))
+    assert queued(ticket, wait) == f"#{ticket.id} queued."
+    assert [found.id for found in tickets(desk.queue)] == [ticket.id]
+    desk.close(0.0)
 
 
 def line(message, *args, **extra):

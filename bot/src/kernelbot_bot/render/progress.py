@@ -53,6 +53,11 @@ def _stage(number: int, name: str, now: int, event: Event | None) -> str:
     return f"⏱️ {name}{count}{bad}"
 
 
+def queued(ticket: Ticket, wait: Wait | None) -> str:
+    """What the one who submitted hears at once."""
+    return f"#{ticket.id} queued{f', {ordinal(wait)}' if wait else ''}."
+
+
 def ordinal(wait: Wait) -> str:
     """``next``, or ``position 3 of 12``."""
     if wait.position <= 1:

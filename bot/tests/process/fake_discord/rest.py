@@ -51,6 +51,8 @@ class Rest:
         """Notes every request, checks the token where Discord does, injects faults."""
         self.world.requests.append((request.method, request.path))
         if (fault := self.world.take_fault(request.method, request.path)) is not None:
+            if fault[3]:
+                await handler(request)
             await self.world.tell()
             return reply(fault[2], fault[0], fault[1])
         free = ("/gateway", "/cdn/", "/api/v10/interactions/", "/api/v10/webhooks/")
@@ -111,7 +113,12 @@ class Rest:
         data, files = await self._body(request)
         if (wrong := self._too_long(data, files)) is not None:
             return wrong
-        made = self._message(request.match_info["channel"], data, files)
+        channel = request.match_info["channel"]
+        once = (channel, str(data.get("nonce")))
+        if data.get("enforce_nonce") and once in self.world.nonces:
+            return reply(self.world.edits[self.world.nonces[once]][-1])
+        made = self._message(channel, data, files)
+        self.world.nonces[once] = made["id"]
         self.world.messages[made["id"]] = made
         self.world.edits[made["id"]].append(made)
         return reply(made)

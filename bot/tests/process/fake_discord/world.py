@@ -29,24 +29,35 @@ class World:
         """Every state of a message, the first included."""
         self.requests: list[tuple[str, str]] = []
         self.unknown: list[tuple[str, str]] = []
-        self.faults: list[tuple[str, str, int, dict[str, str], dict[str, Any]]] = []
-        """Method, part of the path, status, headers, body: each is used once."""
+        self.faults: list[tuple[str, str, int, dict[str, str], dict[str, Any], bool]] = []
+        """Method, part of the path, status, headers, body, whether it is done all the same: each is used once."""
+        self.nonces: dict[tuple[str, str], str] = {}
+        """Message by channel and nonce."""
         self.changed = asyncio.Condition()
 
     def new_id(self) -> str:
         """Larger than every one before."""
         return str(next(self._ids))
 
-    def fault(self, method: str, part: str, status: int, *, body: dict[str, Any] | None = None, **headers: str) -> None:
-        """Let the next such request fail."""
-        self.faults.append((method, part, status, headers, body or {"message": "injected", "code": 0}))
+    def fault(
+        self,
+        method: str,
+        part: str,
+        status: int,
+        *,
+        body: dict[str, Any] | None = None,
+        taken: bool = False,
+        **headers: str,
+    ) -> None:
+        """Let the next such request fail; one that is taken does what it should and is answered so all the same."""
+        self.faults.append((method, part, status, headers, body or {"message": "injected", "code": 0}, taken))
 
-    def take_fault(self, method: str, path: str) -> tuple[int, dict[str, str], dict[str, Any]] | None:
+    def take_fault(self, method: str, path: str) -> tuple[int, dict[str, str], dict[str, Any], bool] | None:
         """The fault of a request, if any."""
         for fault in self.faults:
             if fault[0] == method and fault[1] in path:
                 self.faults.remove(fault)
-                return fault[2], fault[3], fault[4]
+                return fault[2:]
         return None
 
     async def tell(self) -> None:

@@ -39,9 +39,10 @@ async def submit(
 ) -> None:
     """Acknowledge first: the file may take longer than Discord waits."""
     await interaction.response.defer(ephemeral=True, thinking=True)
-    source = await from_attachment(file, interaction.client.desk.settings.max_source)
-    wish = Wish(source=source, filename=file.filename, problem=problem, gpu=gpu, lang=lang, mode=mode)
-    await hand_in(interaction, wish)
+    with interaction.client.herald.answering():
+        source = await from_attachment(file, interaction.client.desk.settings.max_source)
+        wish = Wish(source=source, filename=file.filename, problem=problem, gpu=gpu, lang=lang, mode=mode)
+        await hand_in(interaction, wish)
 
 
 @app_commands.command(description="Judge a kernel that you paste into a window.")

@@ -32,17 +32,22 @@ async def hand_in(interaction: discord.Interaction[KernelBot], wish: Wish) -> No
 
     :raises UserError: Something in the wish is wrong, or the rules say no.
     """
-    desk = interaction.client.desk
-    asking = viewer(interaction)
-    await desk.ask(_check_entry, desk, wish, asking)
-    name = await desk.ask(board_name, desk, interaction.user)
-    spot = await spot_for(interaction, wish.problem or read_header(wish.source).problem or "")
-    ticket, wait = await desk.ask(
-        desk.submit, wish, viewer=asking, user=name, guild=interaction.guild_id or 0, spot=spot
-    )
-    interaction.client.herald.hear(Update(ticket=ticket))
-    with contextlib.suppress(discord.HTTPException):  # it is queued all the same, and has its own message
-        await interaction.edit_original_response(content=f"#{ticket.id} queued, {progress.ordinal(wait)}.", view=None)
+    desk, asking = interaction.client.desk, viewer(interaction)
+    with interaction.client.herald.answering():
+        name = await desk.ask(_checked, desk, wish, asking, interaction.user)
+        spot = await spot_for(interaction, wish.problem or read_header(wish.source).problem or "")
+        ticket, wait = await desk.ask(
+            desk.submit, wish, viewer=asking, user=name, guild=interaction.guild_id or 0, spot=spot
+        )
+        interaction.client.herald.hear(Update(ticket=ticket))
+        with contextlib.suppress(discord.HTTPException):  # it is queued all the same, and has its own message
+            await interaction.edit_original_response(content=progress.queued(ticket, wait), view=None)
+
+
+def _checked(desk: Desk, wish: Wish, asking: Viewer, user: discord.User | discord.Member) -> str:
+    """The name on the boards of somebody whose file may go on."""
+    _check_entry(desk, wish, asking)
+    return board_name(desk, user)
 
 
 def _check_entry(desk: Desk, wish: Wish, asking: Viewer) -> None:
