@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import difflib
 import ipaddress
+import os
 import tomllib
 from pathlib import Path
 from typing import Annotated, Any
@@ -10,7 +12,8 @@ from urllib.parse import urlsplit
 
 import platformdirs
 from pydantic import Field, SecretStr, ValidationError, field_validator
-from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
+from pydantic_core import ErrorDetails
+from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict, SettingsError
 
 from kernelbot_core.errors import UsageError
 
@@ -51,6 +54,12 @@ class BotSettings(BaseSettings):
     log_level: str = "INFO"
     api: str = ""
     """Base URL of something else that speaks Discord's protocol, for tests; on this machine only."""
+
+    @field_validator("guilds", "admin_guilds", "admin_roles", "maintainer_roles", mode="before")
+    @classmethod
+    def _listed(cls, value: object) -> object:
+        """One thing is a list of one."""
+        return [value] if isinstance(value, int | str) else value
 
     @field_validator("api")
     @classmethod
@@ -95,16 +104,38 @@ def load(file: Path | None = None) -> BotSettings:
 
     :raises UsageError: A value is wrong; the line names it and never shows it, since it may be a secret.
     """
+    _check_names()
     try:
         return BotSettings(**(_read(file) if file else {}))
     except ValidationError as exc:
-        first = exc.errors(include_input=False, include_url=False)[0]
-        key = str(first["loc"][0]) if first["loc"] else "?"
-        where = f"{file}: " if file else ""
-        what = first["msg"].removeprefix("Value error, ")
-        raise UsageError(f"bot settings: {where}{key}: {what}", f"set {PREFIX}{key.upper()} or the key {key}") from None
-    except ValueError as exc:  # a list in the environment that is no JSON
-        raise UsageError(f"bot settings: {exc}", f"lists are JSON: {PREFIX}GUILDS='[123]'") from None
+        raise _named(exc.errors(include_input=False, include_url=False)[0], file) from None
+    except SettingsError as exc:  # a list in the environment that is no JSON
+        key = next((key for key in BotSettings.model_fields if f'"{key}"' in str(exc)), "?")
+        what = f"{PREFIX}{key.upper()}: not a list"
+        raise UsageError(f"bot settings: {what}", """lists are JSON: '[123, 456]', '["Boss"]'""") from None
+
+
+def _named(error: ErrorDetails, file: Path | None) -> UsageError:
+    """The line for one wrong key."""
+    key = str(error["loc"][0]) if error["loc"] else "?"
+    if error["type"] == "extra_forbidden":
+        return UsageError(f"bot settings: {file}: {key}: there is no such key", _near(key))
+    variable = f"{PREFIX}{key.upper()}"
+    where = variable if variable in os.environ else f"{file}: {key}" if file else key
+    return UsageError(f"bot settings: {where}: {error['msg'].removeprefix('Value error, ')}", "give another value")
+
+
+def _check_names() -> None:
+    """A misspelt variable would be a setting that silently does nothing."""
+    for variable in sorted(os.environ):
+        key = variable.removeprefix(PREFIX).lower()
+        if variable.startswith(PREFIX) and key not in BotSettings.model_fields:
+            raise UsageError(f"bot settings: {variable}: there is no such setting", _near(key))
+
+
+def _near(key: str) -> str:
+    near = difflib.get_close_matches(key, BotSettings.model_fields, 1)
+    return f"did you mean {near[0]}?" if near else f"there are {', '.join(BotSettings.model_fields)}"
 
 
 def _read(file: Path) -> dict[str, Any]:

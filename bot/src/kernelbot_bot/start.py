@@ -34,7 +34,7 @@ def start(options: BotSettings, *, check: bool = False) -> int:
     desk = open_desk(registry(), load_settings(), state=options.state, packs=options.packs)
     if check:
         desk.close(0.0)
-        log.info("settings, store and queue are sound")
+        log.info("settings, store and queue are sound; Discord was not asked")
         return 0
     if options.api:
         _speak_to(options.api)

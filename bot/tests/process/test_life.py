@@ -22,7 +22,7 @@ async def test_a_wrong_token_is_one_line(bot):
 async def test_settings_can_be_checked_without_a_start(bot, discord):
     await bot.start("--check", ready=False)
     assert await bot.ended() == 0
-    assert bot.lines()[-1]["message"] == "settings, store and queue are sound"
+    assert bot.lines()[-1]["message"] == "settings, store and queue are sound; Discord was not asked"
     assert discord.world.requests == []
 
 
@@ -49,7 +49,7 @@ async def test_discord_that_is_not_there_is_one_line(bot):
 async def test_the_token_goes_to_this_machine_or_to_discord_only(bot):
     await bot.start(ready=False, KERNELBOT_BOT_API="http://example.org")
     assert await bot.ended() == 2
-    assert "api: must be on this machine" in bot.log()
+    assert "KERNELBOT_BOT_API: must be on this machine" in bot.log()
 
 
 async def test_sigterm_lets_the_running_job_end_and_keeps_the_others(bot, discord):

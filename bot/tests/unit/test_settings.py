@@ -29,8 +29,8 @@ def test_the_environment_wins_over_the_file(tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ('tokn = "x"', "tokn"),
-        ("guilds = 1", "guilds"),
+        ('tokn = "x"', "tokn: there is no such key"),
+        ("guilds = 1.5", "guilds"),
         ("edit_every_s = -1", "edit_every_s"),
         ('api = "http://example.org"', "api: must be on this machine"),
         ('log_level = "LOUD"', "log_level: must be"),
@@ -48,8 +48,22 @@ def test_a_mistake_in_the_file_is_named(tmp_path, text, said):
 
 def test_a_list_that_is_no_json_is_named(monkeypatch):
     monkeypatch.setenv("KERNELBOT_BOT_GUILDS", "1, 2")
-    with pytest.raises(UsageError, match="guilds"):
+    with pytest.raises(UsageError, match="KERNELBOT_BOT_GUILDS: not a list"):
         load()
+
+
+def test_one_server_needs_no_brackets(tmp_path, monkeypatch):
+    monkeypatch.setenv("KERNELBOT_BOT_GUILDS", "123456789012345678")
+    (tmp_path / "bot.toml").write_text('admin_roles = "Boss"\n')
+    found = load(tmp_path / "bot.toml")
+    assert (found.guilds, found.admin_roles) == ([123456789012345678], ["Boss"])
+
+
+def test_a_misspelt_variable_is_named_with_the_one_that_was_meant(monkeypatch):
+    monkeypatch.setenv("KERNELBOT_BOT_EDIT_EVERY", "2")
+    with pytest.raises(UsageError, match="KERNELBOT_BOT_EDIT_EVERY: there is no such setting") as raised:
+        load()
+    assert raised.value.hint == "did you mean edit_every_s?"
 
 
 def test_the_token_comes_from_a_file_too_and_is_never_shown(tmp_path):
