@@ -135,10 +135,11 @@ def test_what_grows_with_the_length_of_a_call_is_in_the_control_too():
     ("ours", "theirs", "control"),
     [
         ([50e-6] * 5, [60e-6] * 5, 0.0),
-        ([50e-6] * 5, [10e-6] * 5, 50e-6),
-        ([50e-6] * 5, [500e-6] * 5, 50e-6),
-        ([math.nan, 50e-6, -1.0], [10e-6], 50e-6),
-        ([math.nan, math.inf, 0.0], [10e-6], 0.0),
+        ([50e-6] * 5, [10e-6] * 5, 0.0),
+        ([5e-3] * 5, [1e-3] * 5, 5e-3),
+        ([50e-6] * 5, [5e-3] * 5, 50e-6),
+        ([math.nan, 5e-3, -1.0], [10e-6], 5e-3),
+        ([math.nan, math.inf, 0.0], [10e-3], 0.0),
     ],
 )
 def test_a_control_lasts_as_long_as_is_claimed(ours, theirs, control):

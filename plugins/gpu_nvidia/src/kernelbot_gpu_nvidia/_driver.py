@@ -78,8 +78,17 @@ def require(device: int) -> None:
 
 def spin_on_waits(device: int) -> None:
     """Make this process spin while it waits for the device: being woken up would be part of the judge's clock."""
+    _schedule(device, cuda.CUctx_flags.CU_CTX_SCHED_SPIN)
+
+
+def sleep_on_waits(device: int) -> None:
+    """Make this process sleep while it waits: spinning would slow the judge down where processors share a core."""
+    _schedule(device, cuda.CUctx_flags.CU_CTX_SCHED_BLOCKING_SYNC)
+
+
+def _schedule(device: int, flag: Any) -> None:
     checked(cuda.cuInit(0))
-    checked(cuda.cuDevicePrimaryCtxSetFlags(checked(cuda.cuDeviceGet(device)), cuda.CUctx_flags.CU_CTX_SCHED_SPIN))
+    checked(cuda.cuDevicePrimaryCtxSetFlags(checked(cuda.cuDeviceGet(device)), flag))
 
 
 def driver_version() -> str:

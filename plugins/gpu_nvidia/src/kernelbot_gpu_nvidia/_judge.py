@@ -22,8 +22,8 @@ UNDISTURBED_S = 0.020
 depending on how long it takes."""
 KEEP = 0.25
 """Share of the free memory that may hold copies until the block is over."""
-LEAD_IN_CYCLES = 400_000
-"""A short delay on the device (0.2 ms) in front of reveal and flush: all of it is enqueued before any of it runs."""
+LEAD_IN_CYCLES = 800_000
+"""A short delay on the device (0.4 ms) in front of reveal and flush: all of it is enqueued before any of it runs."""
 WRITE_BYTES = 256 << 20
 """What triton.testing.do_bench clears before each call."""
 EVENT_TICK_S = 32e-9

@@ -11,7 +11,7 @@ from typing import Any
 import torch
 
 from kernelbot_core import DTYPES, Loop, SharedBuffer, WorkerDevice
-from kernelbot_gpu_nvidia._driver import explained, ordinal
+from kernelbot_gpu_nvidia._driver import explained, ordinal, sleep_on_waits
 from kernelbot_gpu_nvidia._gate import WorkerPage
 from kernelbot_gpu_nvidia._memory import Mapping
 from kernelbot_gpu_nvidia._worker_loops import measure
@@ -29,6 +29,7 @@ class NvidiaWorker(WorkerDevice):
 
     def __init__(self, index: int, control_fd: int) -> None:
         self._device = ordinal(index)
+        sleep_on_waits(self._device)
         torch.cuda.set_device(self._device)
         torch.zeros(1, device=f"cuda:{self._device}")  # makes the context and loads a first kernel
         self._stream = torch.cuda.default_stream(self._device)
