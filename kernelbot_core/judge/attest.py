@@ -44,8 +44,8 @@ DEFAULT_S_T = 2.0e-6
 DRIFT = 0.1
 """Share of the clean figure by which D of the baseline may rise; an H200 in a shared host was seen to wander by 8 %."""
 BUSY = (10e-6, 0.2)
-"""Seconds and share by which reveal and flush may take longer than in clean calls, by their lower quartiles: a slow host
-stretches some of them, somebody who computes all the time stretches all."""
+"""Seconds and share by which reveal and flush may take longer than in clean calls, by their lower quartiles: a slow
+host stretches some of them, somebody who computes all the time stretches all."""
 SIGMAS = 3.0
 FLOOR = 0.002
 """Share of the time below which nothing is held against anybody: a fifth of what shares a place."""

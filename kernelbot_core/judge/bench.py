@@ -202,8 +202,8 @@ class Block:
 def control_for(ours: Sequence[float], theirs: Sequence[float]) -> float:
     """Seconds of a control that lasts as long as the submission claims, 0 when the baseline does.
 
-    What surrounds a call grows with its length: by some 20 us at 5 ms, 70 at 17 ms, 170 at 130 ms on an H200. A control of
-    less than a millisecond says less than the baseline does: around calls of nothing lie 7 us more than around work.
+    What surrounds a call grows with its length: by some 20 us at 5 ms, 70 at 17 ms, 170 at 130 ms on an H200. A short
+    control says less than the baseline does: around calls of nothing lie 7 us more than around work.
     """
     known = [value for value in ours if 0 < value < LONGEST_CONTROL]
     if not known:
