@@ -7,6 +7,7 @@ import shutil
 import tempfile
 from pathlib import Path
 
+from kernelbot_core.supervisor.client import keep_nursery, let_go
 from kernelbot_core.supervisor.scratch import PREFIX, sweep
 
 BUILD_JSON_CAP = 1 << 20
@@ -22,6 +23,7 @@ class JobFolder:
     def __init__(self, job_id: str) -> None:
         sweep(tempfile.gettempdir())
         self.root = Path(tempfile.mkdtemp(prefix=f"{PREFIX}{os.getpid()}-{job_id}-"))
+        keep_nursery(str(self.root))
         self.artifact = self.root / "artifact"
         for path in (self.artifact, *(self.root / kind / role for kind in ("in", "work") for role in ROLES)):
             path.mkdir(parents=True)
@@ -45,3 +47,4 @@ class JobFolder:
     def close(self) -> None:
         """Remove everything."""
         shutil.rmtree(self.root, ignore_errors=True)
+        let_go(str(self.root))

@@ -36,8 +36,8 @@ PATIENCE_S = 5.0
 class Supervised(Process):
     """One supervisor, its child and all that the child forked."""
 
-    def __init__(self, control: socket.socket, pidfd: int) -> None:
-        self._control, self.pidfd = control, pidfd
+    def __init__(self, control: socket.socket, pidfd: int, nursery: Nursery) -> None:
+        self._control, self.pidfd, self._nursery = control, pidfd, nursery
         self._exit: Exit | None = None
 
     def poll(self) -> Exit | None:
@@ -68,6 +68,9 @@ class Supervised(Process):
         select.select([self.pidfd], [], [])
         self._control.close()
         os.close(self.pidfd)
+        with _LOCK:
+            self._nursery.charges -= 1
+        end_idle_nursery()
         if not data:
             return Exit(code=None, killed="supervisor died", lost=True)
         return msgspec.json.decode(data, type=Exit)
@@ -77,6 +80,8 @@ class Nursery:
     """The process that forks supervisors, started with the first of them."""
 
     def __init__(self) -> None:
+        self.charges = 0
+        """Supervisors whose last word has not been heard."""
         self._line, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with theirs:
             places = [str(Path(__file__).parents[1]), str(theirs.fileno())]
@@ -92,6 +97,7 @@ class Nursery:
         data, pidfds, _, _ = socket.recv_fds(self._line, 16, 1)
         if not data:
             raise BrokenPipeError("the supervisors' parent has gone")
+        self.charges += 1
         return pidfds[0]
 
     def close(self) -> None:
@@ -105,6 +111,8 @@ _LOCK = threading.Lock()
 _nurseries: dict[int, Nursery] = {}
 """By process id: a forked runner starts its own."""
 _held: set[int] = set()
+_folders: set[str] = set()
+"""Scratch folders that it removes when this process is killed."""
 
 
 @contextlib.contextmanager
@@ -150,29 +158,52 @@ def start_supervised(
         os.write(text, json.dumps(order).encode())
         os.lseek(text, 0, os.SEEK_SET)
         with theirs:
-            pidfd = _fork([theirs.fileno(), text, *held, *fds])
+            pidfd, nursery = _fork([theirs.fileno(), text, *held, *fds])
     except BaseException:
         ours.close()
         raise
     finally:
         os.close(text)
-    return Supervised(ours, pidfd)
+    return Supervised(ours, pidfd, nursery)
 
 
-def _fork(fds: list[int]) -> int:
+def _fork(fds: list[int]) -> tuple[int, Nursery]:
     with _LOCK:
         here = os.getpid()
         if here in _nurseries:
             with contextlib.suppress(OSError):
-                return _nurseries[here].fork(fds)
+                return _nurseries[here].fork(fds), _nurseries[here]
             _nurseries.pop(here).close()
-        _nurseries[here] = Nursery()
-        return _nurseries[here].fork(fds)
+        nursery = _nurseries[here] = Nursery()
+        return nursery.fork(fds), nursery
+
+
+def keep_nursery(folder: str) -> None:
+    """Have the nursery, once started, stay until :func:`let_go` for the scratch folder's sake."""
+    with _LOCK:
+        _folders.add(folder)
+
+
+def let_go(folder: str) -> None:
+    """The scratch folder has been removed."""
+    with _LOCK:
+        _folders.discard(folder)
+    end_idle_nursery()
+
+
+def end_idle_nursery() -> None:
+    """End the nursery unless a process or a scratch folder needs it; a later start makes a new one."""
+    with _LOCK:
+        nursery = _nurseries.get(os.getpid())
+        if nursery is None or nursery.charges or _folders:
+            return
+        del _nurseries[os.getpid()]
+    nursery.close()
 
 
 @atexit.register
 def end_nursery() -> None:
-    """End the process that forks supervisors; a later start makes a new one."""
+    """End the process that forks supervisors, whatever it holds."""
     nursery = _nurseries.pop(os.getpid(), None)
     if nursery is not None:
         nursery.close()

@@ -1,0 +1,52 @@
+"""The process that forks supervisors is there while something needs it, and no longer."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+
+from kernelbot_core.interfaces.sandbox import SandboxLimits
+from kernelbot_core.runner.folder import JobFolder
+from kernelbot_core.supervisor import client
+from kernelbot_core.supervisor.client import start_supervised
+
+LIMITS = SandboxLimits(wall_s=20, memory=1 << 30, pids=50)
+
+
+@pytest.fixture
+def started(tmp_path):
+    def start(code):
+        return start_supervised([sys.executable, "-c", code], env={}, folder=str(tmp_path), limits=LIMITS, fds=[])
+
+    yield start
+    client.end_nursery()
+
+
+def living():
+    return [nursery for nursery in client._nurseries.values() if nursery._popen.poll() is None]
+
+
+def test_it_ends_with_the_last_process(started):
+    first, second = started("input()"), started("import time; time.sleep(60)")
+    assert first.wait(20).code == 1
+    [nursery] = living()
+    second.kill()
+    assert living() == []
+    assert nursery._popen.returncode == 0
+
+
+def test_a_later_start_makes_another(started):
+    assert started("").wait(20).code == 0
+    assert living() == []
+    assert started("").wait(20).code == 0
+
+
+def test_it_stays_for_a_scratch_folder(started):
+    folder = JobFolder("nursery")
+    try:
+        assert started("").wait(20).code == 0
+        assert len(living()) == 1
+    finally:
+        folder.close()
+    assert living() == []
