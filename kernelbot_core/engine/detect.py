@@ -30,13 +30,13 @@ def detect_language(filename: str, source: str, lang: str | None, languages: Map
     :raises UsageError: Unknown name, a header that disagrees with ``--lang``, a tie, or nothing convincing.
     """
     stated = read_header(source).language
-    for name, where in ((lang, "--lang"), (stated, "the header line")):
+    for name, where in ((lang, "lang"), (stated, "the header line")):
         if name is not None and name not in languages:
             raise UsageError(
                 f"{where} says {name}, which is not a language here", f"known: {', '.join(sorted(languages))}"
             )
     if lang and stated and lang != stated:
-        raise UsageError(f"--lang says {lang}, the header line of {filename} says {stated}", "make the two agree")
+        raise UsageError(f"lang says {lang}, the header line of {filename} says {stated}", "make the two agree")
     return lang or stated or _recognise(filename, source, languages)
 
 

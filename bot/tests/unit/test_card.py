@@ -69,7 +69,7 @@ def test_the_smallest_failing_input_stands_out(job):
     error = CaseError(message="3 of 5 wrong", index=[4], output="out", expected="2.5", got="nan", example="n = 5")
     shown = card(failed_report(passed_report(job), "wrong", "property", error=error))
     assert "**smallest failing input:** n = 5" in shown.embed.description
-    assert "expected `2.5`, got `nan` (not a finite number)" in shown.embed.description
+    assert "3 of 5 wrong\n`out[4]` is `nan`, expected `2.5` (not a finite number)" in shown.embed.description
     assert "**WRONG**" in shown.embed.description
 
 
@@ -98,3 +98,18 @@ def test_a_file_too_large_for_discord_is_cut_and_says_so():
     data = Attached("a.txt", b"x" * (FILE_BYTES + 1)).file().fp.read()
     assert len(data) <= FILE_BYTES
     assert data.endswith(f"[cut: {FILE_BYTES + 1} bytes]".encode())
+
+
+def test_what_the_message_says_is_not_said_twice_and_the_case_with_an_input_comes_first(job):
+    error = CaseError(
+        message="out[4] is 0, expected 2.5 (1200 x the allowed error)", fraction=1200.0,
+        index=[4], output="out", expected="2.5", got="0",
+    )  # fmt: skip
+    report = failed_report(passed_report(job), "wrong", "check", error=error)
+    text = card(report).embed.description
+    assert text.count("expected") == 1
+    assert "`out[4]` is `0`, expected `2.5` (1200 times what is allowed)" in text
+    last = replace(report.cases[-1], kind="property", id="property[x]", status="failed",
+                   error=replace(error, example="n = 5"))  # fmt: skip
+    text = card(replace(report, cases=[*report.cases, last])).embed.description
+    assert text.index("`property[x]`") < text.index("n = 5") < text.index("1 more failed: check")

@@ -67,7 +67,7 @@ def test_asked_and_stated_before_recognised() -> None:
 
 
 def test_header_against_option() -> None:
-    with pytest.raises(UsageError, match=r"--lang says triton, the header line of k\.py says torch"):
+    with pytest.raises(UsageError, match=r"lang says triton, the header line of k\.py says torch"):
         detect_language("k.py", "#!kernelbot language torch\n", "triton", BUILTIN)
 
 

@@ -119,7 +119,11 @@ def _row(case: CaseResult, speed: str) -> list[str]:
 
 def _notes(report: Report) -> list[str]:
     notes = {plain.text(note, 200) for case in report.cases for note in case.notes}
-    skipped = {plain.text(case.reason, 200) for case in report.cases if case.status == "skipped" and case.reason}
+    skipped = {
+        plain.text(case.reason, 200)
+        for case in report.cases
+        if case.status == "skipped" and case.reason and report.status == "passed"  # else it is not what matters
+    }
     return [small(f"{note}") for note in sorted(notes)[:4]] + [small(f"skipped: {why}") for why in sorted(skipped)[:3]]
 
 

@@ -12,13 +12,15 @@ FOLDED = 700
 
 
 def failure(report: Report) -> tuple[list[str], list[Attached]]:
-    """Lines about the first case that failed, and files with long texts."""
+    """Lines about the case with the smallest input, else the first that failed; and files with long texts."""
     failed = [case for case in report.cases if case.status == "failed"]
     if not failed:
         return [], []
-    first, lines, files = failed[0], [], []
+    first = next((case for case in failed if case.error and case.error.example), failed[0])
+    others = [case for case in failed if case is not first]
     error = first.error or CaseError(message=first.reason)
-    lines += [f"`{plain.cell(first.id, 60)}`: {plain.text(error.message or first.reason, 300)}", *_numbers(error)]
+    files = []
+    lines = [f"`{plain.cell(first.id, 60)}`: {_what(error, first.reason)}"]
     if error.example:
         lines.append(f"**smallest failing input:** {plain.text(error.example, 300)}")
     for name, said in (("compiler.txt" if first.kind == "build" else "traceback.txt", error.text), _printed(report)):
@@ -26,18 +28,25 @@ def failure(report: Report) -> tuple[list[str], list[Attached]]:
             files.append(Attached(name, said.encode()))
         if said.strip():
             lines.append(plain.block(said, FOLDED))
-    if len(failed) > 1:
-        lines.append(f"{len(failed) - 1} more failed: {_names(failed[1:])}")
+    if others:
+        lines.append(f"{len(others)} more failed: {_names(others)}")
     return lines, files
 
 
-def _numbers(error: CaseError) -> list[str]:
+def _what(error: CaseError, reason: str) -> str:
+    """Message and numbers; the numbers alone where the message says nothing else."""
+    message = plain.text(error.message or reason, 300)
     if error.got is None:
-        return []
+        return message
+    said = f"is {error.got}, expected {error.expected}" in error.message
+    return _numbers(error) if said else f"{message}\n{_numbers(error)}"
+
+
+def _numbers(error: CaseError) -> str:
     place = ", ".join(str(i) for i in error.index or [])
     much = "not a finite number" if error.fraction is None else f"{digits(error.fraction)} times what is allowed"
     where = f"`{plain.cell(error.output or 'output')}[{plain.cell(place, 60)}]`"
-    return [f"at {where}: expected `{plain.cell(error.expected, 40)}`, got `{plain.cell(error.got, 40)}` ({much})"]
+    return f"{where} is `{plain.cell(error.got, 40)}`, expected `{plain.cell(error.expected, 40)}` ({much})"
 
 
 def _printed(report: Report) -> tuple[str, str]:

@@ -79,12 +79,10 @@ class World:
     def card(self, job: str) -> dict[str, Any] | None:
         """The message of a job once it says how it ended."""
         for message in self.messages.values():
-            for embed in message["embeds"]:
-                ended = any(
-                    w in embed.get("description", "") for w in ("RANK", "**PASSED", "**W", "CANCELLED", "NOT JU", "**B")
-                )
-                if f"#{job}" in embed.get("title", "") and ended:
-                    return message
+            labels = [part.get("label") for row in message["components"] for part in row["components"]]
+            titles = [embed.get("title", "") for embed in message["embeds"]]
+            if "Run again" in labels and any(f"#{job}" in title for title in titles):
+                return message
         return None
 
 
