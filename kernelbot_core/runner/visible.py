@@ -14,17 +14,30 @@ OURS = ("kernelbot_core", "kernelbot_pytest.py", "problem_packs")
 """Of the folder that holds this package, in an editable install the whole checkout."""
 PATHS = ("CUDA_HOME", "CUDA_PATH", "CUTLASS_PATH", "CUTLASS_HOME", "LD_LIBRARY_PATH")
 """Variables whose value is one folder or several."""
+SITES = ("site-packages", "dist-packages")
+"""What folders of installed packages are called."""
 
 
 @functools.cache
 def interpreter() -> list[str]:
     """Folders of this Python and of everything that an isolated start of it can import."""
-    found = [sys.prefix, sys.base_prefix, str(Path(sys.executable).resolve().parents[1])]
+    program = Path(sys.executable)
+    found = [sys.prefix, sys.base_prefix, str(program.resolve().parents[1]), *_hops(program)]
     home = Path(__file__).resolve().parents[2]
-    for folder in site.getsitepackages():
+    # An environment may add the packages of another one, by a line of code in a .pth file; an isolated start leaves
+    # the user's own out.
+    more = [place for place in sys.path if Path(place).name in SITES and place != site.getusersitepackages()]
+    for folder in dict.fromkeys([*site.getsitepackages(), *more]):
         found += [folder, *_linked(Path(folder))]
     kept = [place for place in found if Path(place).resolve() != home]
     return [*dict.fromkeys(kept), *(str(home / name) for name in OURS if (home / name).exists())]
+
+
+def _hops(path: Path) -> Iterator[str]:
+    """Every link on the way from a program to what it is."""
+    while path.is_symlink():
+        path = path.parent / path.readlink()
+        yield str(path)
 
 
 def _linked(folder: Path) -> Iterator[str]:

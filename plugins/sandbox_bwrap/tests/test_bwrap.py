@@ -90,6 +90,33 @@ def test_mounts_are_read_only_and_devices_only_when_asked_for(tmp_path):
     assert "--dev-bind /dev/null /dev/null" in planned(mounts=[Mount(path="/dev/null", device=True)])
 
 
+def test_a_mounted_folder_is_open_whatever_its_own_rights_and_those_above_it(tmp_path):
+    box = BwrapSandbox()
+    if not box.available().ok:
+        pytest.skip("the sandbox does not work here")
+    home = tmp_path / "home"
+    (home / "asked/inner").mkdir(parents=True)
+    for path in (home / "asked/inner/file", home / "beside"):
+        path.write_text(path.name)
+    for path in (home, home / "asked"):
+        path.chmod(0o700)
+    command = ["/usr/bin/sh", "-c", f"cat {home}/asked/inner/file; ls {home}"]
+    mounts = [Mount(path=str(home / "asked"))]
+    ended = box.start(command, env={}, folder="/box", mounts=mounts, limits=LIMITS, fds=[]).wait(20)
+    assert (ended.code, ended.output) == (0, "fileasked\n")
+
+
+def test_what_lies_in_a_mounted_folder_keeps_its_rights(tmp_path):
+    private = tmp_path / "asked/private"
+    private.mkdir(parents=True)
+    for path in (tmp_path / "asked", private):
+        path.chmod(0o700)
+    words = planned("root", mounts=[Mount(path=str(tmp_path / "asked"))])
+    assert f"--perms 0755 --dir {tmp_path}/asked" in words
+    assert f"--ro-bind {private} {private}" in words
+    assert f"--ro-bind {tmp_path}/asked " in planned("user", mounts=[Mount(path=str(tmp_path / "asked"))])
+
+
 def test_the_scratch_folder_has_a_size():
     assert f"--size {16 << 20} --tmpfs /scratch/x" in planned()
 

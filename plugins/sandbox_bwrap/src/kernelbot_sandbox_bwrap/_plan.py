@@ -46,7 +46,8 @@ def options(
     found += ["--proc", "/proc", "--dev", "/dev"]
     # Before the mounts: an environment may lie below /tmp.
     found += [*_memory("/dev/shm", min(SMALL, limits.disk)), *_memory("/tmp", min(SMALL, limits.disk))]
-    places = [*_outermost([*_there(SYSTEM), *(m.path for m in mounts if not m.device)]), *_there(PROCESSOR)]
+    asked = _outermost([*_there(SYSTEM), *(m.path for m in mounts if not m.device)])
+    places = [*(inner for place in asked for inner in _opened(mode, place)), *_there(PROCESSOR)]
     found += _parents([*places, folder])
     for place in places:
         found += ["--ro-bind", place, place]
@@ -94,6 +95,17 @@ def _outermost(places: Iterable[str]) -> list[str]:
         if not any(place.startswith(f"{outer}/") for outer in kept):
             kept.append(place)
     return kept
+
+
+def _opened(mode: Mode, place: str) -> list[str]:
+    """The place, or what lies in it, where it is a folder for its owner only and the process is somebody else.
+
+    A folder of the sandbox then stands in its stead. What lies in it keeps its rights.
+    """
+    folder = Path(place)
+    if mode == "user" or not folder.is_dir() or folder.stat().st_mode & 0o005 == 0o005:
+        return [place]
+    return sorted(str(path) for path in folder.iterdir() if path.is_file() or path.is_dir()) or [place]
 
 
 def _parents(places: Iterable[str]) -> list[str]:
