@@ -47,6 +47,9 @@ BUSY = (10e-6, 0.2)
 """Seconds and share by which reveal and flush may take longer than in clean calls, by their lower quartiles: a slow
 host stretches some of them, somebody who computes all the time stretches all."""
 SIGMAS = 3.0
+GROSS = 4
+"""Tolerances beyond which a cell is refused. Between one and four the judge's own time stands for the claimed one:
+honest kernels were seen at three on an H200 in a shared host."""
 FLOOR = 0.002
 """Share of the time below which nothing is held against anybody: a fifth of what shares a place."""
 MAD_TO_SIGMA = 1.4826
@@ -163,6 +166,11 @@ def attest(claimed: float, evidence: Evidence, *, repeated: bool = False) -> Att
 def supported(pair: Pair, evidence: Evidence) -> bool:
     """Whether the times of one process pass by themselves."""
     return attest(pair.median, dataclasses.replace(evidence, pairs=[pair])).ok
+
+
+def gross(found: Attestation) -> bool:
+    """Whether the claimed time is so far off that it is no accident of host or card."""
+    return found.excess > GROSS * found.tol or found.excess_mean > GROSS * found.tol_mean
 
 
 def refusal(claimed: float, found: Attestation) -> str:

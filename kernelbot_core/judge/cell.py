@@ -6,7 +6,9 @@ import dataclasses
 import statistics
 from collections.abc import Sequence
 
-from kernelbot_core.judge.attest import Evidence, attest, refusal, supported
+import msgspec
+
+from kernelbot_core.judge.attest import Evidence, attest, gross, raised, refusal, supported
 from kernelbot_core.judge.bench import Block, Draws, Effort
 from kernelbot_core.judge.instances import SHORT, expect, expect_next, processes_for
 from kernelbot_core.judge.need import kept
@@ -50,6 +52,9 @@ class Measured:
     def __init__(self, session: JudgeSession, case: PlannedCase, cell: Cell, draws: Draws, fewest: int = 1) -> None:
         self.session, self.case, self.cell, self.draws, self.fewest = session, case, cell, draws, fewest
         self.by_events = session.by_events
+        self.evidence: Evidence | None = None
+        self.replaced = False
+        """The published times are the judge's, since it does not support the process's own."""
         self.tick = session.device.clock_tick()
         keep = kept(session.problem, cell.dtype, cell.dims, session.device)
         self.verifier = Verifier(session.oracle, cell.dtype, cell.dims, keep)
@@ -84,7 +89,7 @@ class Measured:
         if clean is None:
             return None
         pairs = [block.pair(location(block.S.E, self.tick)) for block in self.measured]
-        evidence = Evidence(
+        self.evidence = evidence = Evidence(
             pairs=pairs, clean=clean.D, reveals=clean.reveals,
             nulls=[*clean.nulls, *(t for block in self.measured for t in block.nulls)], s_T=order.s_T,
             source=order.s_T_source, host_sync=self.synchronises,
@@ -96,9 +101,16 @@ class Measured:
         return attest(self.stats.median, evidence, repeated=repeated)
 
     def result(self, found: Attestation | None) -> CaseResult:
-        """What the report says, with the figures that nobody attests."""
+        """What the report says, with the figures that nobody attests.
+
+        A time that is not supported is replaced by the judge's own; where they lie far apart it is refused.
+        """
+        refused = False
+        if self.session.order.refuse and found is not None and not found.ok:
+            refused = gross(found)
+            self.replaced = not refused
+            found = msgspec.structs.replace(found, replaced=self.replaced)
         cell, stats, first = self.cell, self.stats, self.blocks[0]
-        refused = self.session.order.refuse and found is not None and not found.ok
         loops = None
         if not refused and self.worker.buffers is not None:
             loops = unattested(self.session, cell, self.worker, stats.median)
@@ -141,8 +153,9 @@ class Measured:
         return self.by_events and self.host_sync > self.calls / 2
 
     def _ranked(self, block: Block) -> Sequence[float]:
-        if self.synchronises:
-            return block.by_judge
+        if self.synchronises or self.replaced:
+            rise = raised(block.pair(0.0), self.evidence) if self.evidence is not None else 0.0
+            return [time + rise for time in block.by_judge]
         return block.S.E if self.by_events else block.S.T
 
     def _instances(self) -> list[Instance]:
@@ -164,6 +177,8 @@ class Measured:
             notes.append(f"synchronises inside the call ({self.host_sync} of {self.calls} calls)")
         if found is not None and found.host_sync:
             notes.append("timed by the judge's clock: the gate does not hold a call that synchronises")
+        if found is not None and found.replaced:
+            notes.append("timed by the judge's clock, which does not support the shorter time of the process itself")
         if found is not None and found.meddled:
             notes.append(f"the baseline's calls took {found.meddled * 1e6:.1f} us longer beside the submission's")
         if found is not None and found.repeated:

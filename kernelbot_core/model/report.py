@@ -131,7 +131,7 @@ class Attestation(_Part, frozen=True, kw_only=True):
     excess: float
     """By medians: what the judge's clock says beyond the claimed time and beyond what the harness itself costs."""
     tol: Annotated[float, Meta(ge=0)]
-    """Largest excess that honest kernels show; above it the cell is refused."""
+    """Largest excess that is taken for noise; above it the judge's own time is published, far above it none."""
     excess_mean: float
     """The same by means: a lie in a few calls moves it."""
     tol_mean: Annotated[float, Meta(ge=0)]
@@ -155,6 +155,8 @@ class Attestation(_Part, frozen=True, kw_only=True):
     """By how much the baseline was slowed down while the submission's process lived; part of the excess."""
     c0: float | None = None
     """Median T of calls of nothing."""
+    replaced: bool = False
+    """The published time is the judge's own, since its clock does not support that of the submission's process."""
     host_sync: bool = False
     """The calls synchronise inside: their time is the judge's own, not that of their events."""
     repeated: bool = False

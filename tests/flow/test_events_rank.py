@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import statistics
 import sys
 from types import ModuleType
 
@@ -131,6 +132,18 @@ def test_a_short_kernel_is_measured_by_several_processes_and_attested(measured):
     said = [event.text for event in events if "provisional" in event.text]
     assert [text.partition(", ")[2] for text in said] == ["1 of 3 processes", "2 of 3 processes"]
     assert result.unattested.do_bench > 0
+
+
+def test_a_time_that_is_a_little_short_is_replaced_by_the_judges(measured):
+    (_, result), _, _ = measured(LIAR.replace("0.08", "0.022"))
+    assert result.status == "passed", result.reason
+    found = result.attestation
+    assert not found.ok
+    assert found.repeated
+    assert found.replaced
+    assert result.stats.median > 0.02, "and not the 30 us that are claimed"
+    assert statistics.median(result.samples.E) == pytest.approx(3e-5)
+    assert any("judge's clock" in note for note in result.notes)
 
 
 def test_one_process_for_a_short_kernel_is_noted(measured):
