@@ -23,7 +23,7 @@ from kernelbot_bot.app import KernelBot
 from kernelbot_bot.desk import open_desk
 from kernelbot_bot.settings import BotSettings
 from kernelbot_core import hookimpl
-from kernelbot_core.engine.queue import ticket
+from kernelbot_core.engine.queue import set_limit, ticket
 from kernelbot_core.model.report import CaseError, Report
 from kernelbot_core.model.submission import Job
 from kernelbot_core.plugins import load_registry, use_registry
@@ -35,9 +35,14 @@ KERNEL = "#!kernelbot problem vector_add\nimport torch\n\n\ndef solve(a, b, out,
 FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run"]
 TIMES = {"ada": 3.1e-4, "grace": 3.108e-4, "linus": 4.7e-4, "edsger": 9.1e-4, "barbara": 1.2e-3, "john": 5e-3}
 WRONG = CaseError(
-    message="1 of 33 elements differs", index=[32], output="out", expected="-0.7134", got="0.0", fraction=7.1e4,
-    example="n = 33, fp32, every element but the last is right",
+    message="out[32] is 0, expected -0.71340221 (71300 x the allowed error)", index=[32], output="out",
+    expected="-0.71340221", got="0", fraction=7.13e4, example="n = 33",
 )  # fmt: skip
+COMPILER = """broken.py:6: invalid syntax. Perhaps you forgot a comma?
+    torch.add(a, b out=out)
+                 ^^^^^
+"""
+BROKEN = CaseError(message=COMPILER.splitlines()[0], text=COMPILER)
 gate = threading.Lock()
 
 
@@ -46,6 +51,8 @@ def judge(job: Job) -> Report:
     with gate:
         if "wrong" in job.submission.filename:
             return failed_report(passed_report(job), "wrong", "property", error=WRONG)
+        if "broken" in job.submission.filename:
+            return failed_report(passed_report(job), "build_failed", "build", error=BROKEN)
         time = TIMES[job.submission.user]
         day = 1 + list(TIMES)[::-1].index(job.submission.user) * 4
         return replace(passed_report(job, time), started=f"2026-11-{day:02}T10:00:00+00:00")
@@ -82,6 +89,10 @@ async def draw(env: Any, bot: KernelBot) -> None:
         result = await members[name].slash(channel, "leaderboard submit", file=file, problem="vector_add", gpu="cpu")
         return str(result.response.content.split()[0].removeprefix("#"))
 
+    async def refused(name: str) -> Any:
+        file = ("add.py", KERNEL.encode())
+        return (await members[name].slash(channel, "leaderboard submit", file=file)).response
+
     async def ended(job: str) -> Any:
         while not ticket(bot.desk.queue, job).told:
             await env.settle()
@@ -102,6 +113,9 @@ async def draw(env: Any, bot: KernelBot) -> None:
     await picture("card", await ended(waiting[0]))
     await ended(waiting[1])
     await picture("wrong", await ended(await submit("john", "wrong.py", f"{KERNEL}z = 1\n")), "john")
+    await picture("build", await ended(await submit("john", "broken.py", f"{KERNEL}b = 1\n")), "john")
+    set_limit(bot.desk.queue, 2, actor="discord:1")
+    await picture("limit", await refused("john"), "john")
     for name, command, options in (
         ("board", "leaderboard show", {"problem": "vector_add"}),
         ("history", "leaderboard history", {"problem": "vector_add"}),
@@ -120,7 +134,7 @@ async def main(folder: Path) -> None:
     with use_registry(load_registry([Plugin()])) as registry:
         desk = open_desk(registry, load_settings(), state=options.state, packs=options.packs)
         bot = KernelBot(options, desk)
-        async with simcord.run(bot, settle_timeout=30.0) as env:
+        async with simcord.run(bot, settle_timeout=30.0, check_errors=False) as env:
             await draw(env, bot)
 
 

@@ -113,3 +113,11 @@ def test_what_the_message_says_is_not_said_twice_and_the_case_with_an_input_come
                    error=replace(error, example="n = 5"))  # fmt: skip
     text = card(replace(report, cases=[*report.cases, last])).embed.description
     assert text.index("`property[x]`") < text.index("n = 5") < text.index("1 more failed: check")
+
+
+@pytest.mark.parametrize(("more", "times"), [("", 1), ("note\n" * 400, 2)])
+def test_a_compiler_line_is_said_again_only_where_its_text_is_cut(job, more, times):
+    line = "k.py:6: invalid syntax"
+    error = CaseError(message=line, text=f"{line}\n{more}{line if more else ''}")
+    text = card(failed_report(passed_report(job), "build_failed", "build", error=error)).embed.description
+    assert text.replace("\\", "").replace("\u200b", "").count(line) == times

@@ -20,7 +20,8 @@ def failure(report: Report) -> tuple[list[str], list[Attached]]:
     others = [case for case in failed if case is not first]
     error = first.error or CaseError(message=first.reason)
     files = []
-    lines = [f"`{plain.cell(first.id, 60)}`: {_what(error, first.reason)}"]
+    whole = error.message in error.text and len(error.text) <= FOLDED  # the text below says it too
+    lines = [] if error.text and whole else [f"`{plain.cell(first.id, 60)}`: {_what(error, first.reason)}"]
     if error.example:
         lines.append(f"**smallest failing input:** {plain.text(error.example, 300)}")
     for name, said in (("compiler.txt" if first.kind == "build" else "traceback.txt", error.text), _printed(report)):
