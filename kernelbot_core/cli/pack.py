@@ -12,16 +12,19 @@ from rich.table import Table
 from rich.text import Text
 
 from kernelbot_core.cli._table import print_table
+from kernelbot_core.cli.run import sandbox_settings
 from kernelbot_core.engine.check_samples import check_samples
 from kernelbot_core.model.problem import Problem
 from kernelbot_core.packs.check import check_pack
 from kernelbot_core.packs.find import resolve
 from kernelbot_core.packs.finding import Finding
 from kernelbot_core.plugins import registry
+from kernelbot_core.runner.review import check_behind_walls
 from kernelbot_core.text import number, one_line
 
 TITLES = {"pack": "Files", "cell": "Grid", "property": "Properties", "sample": "Samples"}
 GREY = "dim"
+UNSAFE = "unsafe: the code of this pack can read your files, use your network and change your account"
 
 
 @click.group("pack")
@@ -32,18 +35,23 @@ def command() -> None:
 @command.command("check")
 @click.argument("path", metavar="PATH")
 @click.option("--no-samples", is_flag=True, help="Leave out the samples, which take the longest.")
-def check(path: str, no_samples: bool) -> int:
+@click.option("--unsafe", is_flag=True, help="Without walls: plain processes, for your own pack.")
+def check(path: str, no_samples: bool, unsafe: bool) -> int:
     """Prove that the pack at PATH (or of that name) judges what it says it judges.
 
-    Exit code 0 when everything holds, 1 when something does not.
+    Its code runs in the sandbox. Exit code 0 when everything holds, 1 when something does not.
     """
-    found = registry()
+    found, settings = registry(), sandbox_settings(None, unsafe=unsafe)
     # A folder here is meant when it is a pack, even without the slash that PROBLEM asks for elsewhere.
     here = (Path(path) / "problem.toml").is_file()
     problem = resolve(f"./{path}" if here and not Path(path).is_absolute() else path, found.pack_sources)
     console, noise = Console(), Console(stderr=True)
     console.print(Text(f"{problem.name}  {problem.path}", "bold"), soft_wrap=True)
-    findings = list(_watched(problem, noise, with_samples=not no_samples))
+    if unsafe:
+        noise.print(UNSAFE, style="bold red", soft_wrap=True)
+    steps = [check_pack(problem) if unsafe else check_behind_walls(found, settings, problem)]
+    steps += [] if no_samples else [check_samples(problem, settings)]
+    findings = list(_watched(itertools.chain(*steps), noise))
     for group, title in TITLES.items():
         mine = [finding for finding in findings if finding.group == group]
         if mine:
@@ -51,12 +59,11 @@ def check(path: str, no_samples: bool) -> int:
     return _verdict(console, problem, findings)
 
 
-def _watched(problem: Problem, noise: Console, *, with_samples: bool) -> Iterable[Finding]:
+def _watched(findings: Iterable[Finding], noise: Console) -> Iterable[Finding]:
     """Findings as they come; a terminal sees how far it is."""
-    steps = [check_pack(problem), check_samples(problem) if with_samples else iter(())]
     with noise.status("checking") as status:
-        for finding in itertools.chain(*steps):
-            status.update(f"{finding.group} {finding.name}")
+        for finding in findings:
+            status.update(Text(one_line(f"{finding.group} {finding.name}")))
             yield finding
 
 

@@ -17,7 +17,7 @@ from kernelbot_core.model.report import Report, Status
 from kernelbot_core.packs.finding import Finding
 from kernelbot_core.packs.load import load_problem
 from kernelbot_core.plugins import Registry, registry
-from kernelbot_core.settings import load_settings
+from kernelbot_core.settings import Settings, load_settings
 
 KINDS = ("right", "wrong", "cheat")
 STATUSES = frozenset(get_args(Status))
@@ -45,22 +45,24 @@ def samples(folder: Path) -> list[Path]:
     return [path for path in found if path.is_file() and not path.name.startswith((".", "_"))]
 
 
-def judge_sample(folder: Path, sample: Path) -> SampleOutcome:
+def judge_sample(folder: Path, sample: Path, settings: Settings | None = None) -> SampleOutcome:
     """Judge one sample in test mode on the best device that is here.
 
     :param folder: The pack.
     :param sample: A file in its ``samples/right``, ``wrong`` or ``cheat``.
+    :param settings: Instead of those of this machine.
     :raises PackError: The pack is broken.
     """
     problem, found = load_problem(folder), registry()
     right = sample.parent.name == "right"
     try:
-        source = read_source(sample, load_settings().max_source)
+        settings = settings or load_settings()
+        source = read_source(sample, settings.max_source)
         wanted, words = expected(source, right=right)
         missing = _missing(found, sample, source)
         if missing:
             return SampleOutcome(True, "not_run", words, missing)
-        report = judge_file(found, problem, sample, mode="test")
+        report = judge_file(found, problem, sample, settings=settings, mode="test")
     except UserError as exc:
         status = "refused" if isinstance(exc, RefusedError) else "not accepted"
         return SampleOutcome(status == "refused" and not right, status, "a verdict", exc.message)
@@ -87,7 +89,7 @@ def expected(source: str, *, right: bool) -> tuple[frozenset[str], str]:
     return names, "|".join(sorted(names))
 
 
-def check_samples(problem: Problem) -> Iterator[Finding]:
+def check_samples(problem: Problem, settings: Settings | None = None) -> Iterator[Finding]:
     """Judge every sample; a pack without right or without wrong ones is not whole."""
     folder = Path(problem.path)
     found = samples(folder)
@@ -96,7 +98,7 @@ def check_samples(problem: Problem) -> Iterator[Finding]:
             why = f"{folder / 'samples' / kind}: there is no sample"
             yield Finding("sample", f"{kind}/", "verdict", False, why)
     for path in found:
-        outcome = judge_sample(folder, path)
+        outcome = judge_sample(folder, path, settings)
         ok = None if outcome.ok and outcome.status == "not_run" else outcome.ok
         text = outcome.status if ok else f"{outcome.status}, expected {outcome.expected}: {outcome.reason}"
         name = f"{path.parent.name}/{path.name}"

@@ -32,7 +32,7 @@ def choose_sandbox(registry: Registry, settings: Settings) -> str:
         if settings.require_sandbox and not walled(chosen.guarantees):
             raise UsageError(
                 f"sandbox {chosen.name} has no walls, and require_sandbox is set",
-                "`kernelbot run --unsafe` judges your own code without",
+                "--unsafe runs your own code without",
             )
         return chosen.name
     candidates = [
@@ -57,7 +57,7 @@ def _why(candidates: list[Sandbox]) -> str:
 
 def _fix(candidates: list[Sandbox]) -> str:
     fixes = [fix for box in candidates if (fix := box.available().fix)]
-    return "; or ".join([*fixes, "`kernelbot run --unsafe` judges your own code without walls"])
+    return "; or ".join([*fixes, "--unsafe, where a command has it, runs your own code without walls"])
 
 
 def _named(registry: Registry, name: str) -> Sandbox:

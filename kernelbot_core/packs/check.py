@@ -21,8 +21,18 @@ PASSES = 4
 
 def check_pack(problem: Problem) -> Iterator[Finding]:
     """Everything that can be proved without judging a submission, one finding after the other. Imports torch."""
+    yield from check_files(problem)
+    yield from check_code(problem)
+
+
+def check_files(problem: Problem) -> Iterator[Finding]:
+    """What can be told without the pack's code."""
     yield check_statement(problem)
     yield check_work(problem)
+
+
+def check_code(problem: Problem) -> Iterator[Finding]:
+    """What the pack's code says of itself. Runs it, with all that this process may do."""
     try:
         code = load_code(Path(problem.path))
     except PackError as exc:
@@ -33,7 +43,7 @@ def check_pack(problem: Problem) -> Iterator[Finding]:
     for cell in problem.cells:
         yield from guarded("cell", cell.name, "call", check_cell(pack, cell))
     for name in problem.file.properties:
-        for cell in _one_per_dtype(problem):
+        for cell in one_per_dtype(problem):
             yield from guarded("property", f"{name}-{cell.dtype}", "cases", check_property(pack, name, cell))
 
 
@@ -69,5 +79,6 @@ def check_work(problem: Problem) -> Finding:
     return Finding("pack", "problem.toml", "work", True)
 
 
-def _one_per_dtype(problem: Problem) -> list[Cell]:
+def one_per_dtype(problem: Problem) -> list[Cell]:
+    """The first cell of each dtype."""
     return list({cell.dtype: cell for cell in reversed(problem.cells)}.values())[::-1]

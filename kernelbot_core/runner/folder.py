@@ -1,10 +1,12 @@
-"""The scratch folder of one job."""
+"""Scratch folders: of one job, or of whatever else starts processes behind walls."""
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 from kernelbot_core.supervisor.client import keep_nursery, let_go
@@ -21,9 +23,7 @@ class JobFolder:
     """
 
     def __init__(self, job_id: str) -> None:
-        sweep(tempfile.gettempdir())
-        self.root = Path(tempfile.mkdtemp(prefix=f"{PREFIX}{os.getpid()}-{job_id}-"))
-        keep_nursery(str(self.root))
+        self.root = _make(job_id)
         self.artifact = self.root / "artifact"
         for path in (self.artifact, *(self.root / kind / role for kind in ("in", "work") for role in ROLES)):
             path.mkdir(parents=True)
@@ -46,5 +46,26 @@ class JobFolder:
 
     def close(self) -> None:
         """Remove everything."""
-        shutil.rmtree(self.root, ignore_errors=True)
-        let_go(str(self.root))
+        _remove(self.root)
+
+
+@contextlib.contextmanager
+def scratch(name: str) -> Iterator[Path]:
+    """A folder for a while; removed by others when this process is killed."""
+    folder = _make(name)
+    try:
+        yield folder
+    finally:
+        _remove(folder)
+
+
+def _make(name: str) -> Path:
+    sweep(tempfile.gettempdir())
+    folder = Path(tempfile.mkdtemp(prefix=f"{PREFIX}{os.getpid()}-{name}-"))
+    keep_nursery(str(folder))
+    return folder
+
+
+def _remove(folder: Path) -> None:
+    shutil.rmtree(folder, ignore_errors=True)
+    let_go(str(folder))

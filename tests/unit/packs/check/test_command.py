@@ -22,7 +22,7 @@ def call(capsys):
 
 
 def test_a_sound_pack_is_0(call, make_pack):
-    code, out, _ = call(make_pack(), "--no-samples")
+    code, out, _ = call(make_pack(), "--no-samples", "--unsafe")
     assert code == 0
     assert "SOUND: addition" in out
     assert "small-fp16" in out
@@ -32,7 +32,7 @@ def test_a_sound_pack_is_0(call, make_pack):
 def test_an_unsound_pack_is_1_with_a_line_for_each_failure(call, make_pack):
     folder = make_pack([("fp16 = 1e-3", "fp16 = 1.5")])
     (folder / "README.md").unlink()
-    code, out, _ = call(folder, "--no-samples")
+    code, out, _ = call(folder, "--no-samples", "--unsafe")
     assert code == 1
     lines = [line for line in out.splitlines() if line.startswith("✗ ")]
     assert [line.split(":")[0] for line in lines] == ["✗ README.md", "✗ small-fp16"]
@@ -48,11 +48,11 @@ def test_a_pack_without_samples_is_1(call, make_pack):
 @pytest.mark.parametrize("spelt", ["addition", "./addition", "addition/"])
 def test_a_folder_here_needs_no_slash(call, make_pack, monkeypatch, spelt):
     monkeypatch.chdir(make_pack().parent)
-    assert call(spelt, "--no-samples")[0] == 0
+    assert call(spelt, "--no-samples", "--unsafe")[0] == 0
 
 
 def test_a_name_will_do(call):
-    assert "SOUND: vector_add" in call("vector_add", "--no-samples")[1]
+    assert "SOUND: vector_add" in call("vector_add", "--no-samples", "--unsafe")[1]
 
 
 def test_what_is_no_pack_is_2_in_two_lines(call, make_pack, tmp_path):
@@ -67,6 +67,6 @@ def test_what_is_no_pack_is_2_in_two_lines(call, make_pack, tmp_path):
 def test_text_of_a_pack_cannot_steer_the_terminal(call, make_pack, monkeypatch):
     bad = Finding("cell", "x", "call", False, "\x1b[31mred\x1b]0;title\x07\nsecond line")
     monkeypatch.setattr(cli_pack, "check_pack", lambda problem: iter([bad]))
-    _, out, _ = call(make_pack(), "--no-samples")
+    _, out, _ = call(make_pack(), "--no-samples", "--unsafe")
     assert "\x1b" not in out
     assert "✗ x: call: red second line" in out

@@ -11,6 +11,9 @@ from kernelbot_core.errors import UsageError
 from kernelbot_core.packs.find import find_problems
 from kernelbot_core.packs.load import load_problem
 from kernelbot_core.runner.review import check_behind_walls
+from kernelbot_core.text import one_line
+
+MARKS = {True: "✓", False: "✗", None: "-"}
 
 
 def check(desk: Desk, proposal: Proposal) -> tuple[bool, str]:
@@ -22,12 +25,12 @@ def check(desk: Desk, proposal: Proposal) -> tuple[bool, str]:
     """
     folder = Path(proposal.folder)
     problem = load_problem(folder)
-    review = check_behind_walls(desk.registry, desk.settings, folder)
-    findings = list(check_samples(problem)) if review.sound else []
-    marks = {True: "✓", False: "✗", None: "-"}
-    lines = [f"{marks[one.ok]} {one.name}: {one.text}" for one in findings]
-    bad = any(one.ok is False for one in findings)
-    return review.sound and not bad, "\n".join([review.text.rstrip(), *(["", "Samples", *lines] if lines else [])])
+    findings = list(check_behind_walls(desk.registry, desk.settings, problem))
+    lines = [f"{MARKS[one.ok]} {one_line(f'{one.name}: {one.check}: {one.text}'.rstrip(': '))}" for one in findings]
+    if all(one.ok is not False for one in findings):
+        findings = list(check_samples(problem))
+        lines += ["", "Samples", *(f"{MARKS[one.ok]} {one.name}: {one_line(one.text)}" for one in findings)]
+    return all(one.ok is not False for one in findings), "\n".join(lines)
 
 
 def approve(desk: Desk, number: int, who: int) -> Proposal:
