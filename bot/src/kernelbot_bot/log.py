@@ -39,6 +39,13 @@ class Lines(logging.Formatter):
         return _SECRETS.sub(lambda found: f"{found[1] or found[2] or ''}<token>", text)
 
 
+QUIET = {
+    "discord.gateway": logging.INFO, "discord.http": logging.INFO, "discord.client": logging.INFO,
+    "asyncio": logging.INFO, "PIL": logging.INFO, "matplotlib": logging.WARNING,
+}  # fmt: skip
+"""The least that is told of others; fonts are no news, and frames of the gateway hide everything else."""
+
+
 def set_up(level: str, *secrets: str) -> None:
     """Write every record of this process that way."""
     handler = logging.StreamHandler(sys.stderr)
@@ -46,6 +53,5 @@ def set_up(level: str, *secrets: str) -> None:
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(level)
-    # Each request and each gateway frame at DEBUG would drown what an operator looks for.
-    for name in ("discord.gateway", "discord.http", "discord.client", "matplotlib", "asyncio", "PIL"):
-        logging.getLogger(name).setLevel(max(logging.INFO, logging.getLevelNamesMapping()[level]))
+    for name, least in QUIET.items():
+        logging.getLogger(name).setLevel(max(least, logging.getLevelNamesMapping()[level]))

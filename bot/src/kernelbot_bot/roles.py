@@ -56,10 +56,19 @@ def _require(
 ) -> Callable[[discord.Interaction[KernelBot]], bool]:
     def answer(interaction: discord.Interaction[KernelBot]) -> bool:
         if not check(interaction):
-            raise DeniedError(f"this is for {what} of this bot", "ask one of them")
+            raise DeniedError(f"this is for {what} of this bot", _missing(interaction, what))
         return True
 
     return answer
+
+
+def _missing(interaction: discord.Interaction[KernelBot], what: str) -> str:
+    """What would help; roles are no secret on their own server."""
+    options = interaction.client.options
+    if interaction.guild_id not in options.trusted_guilds:
+        return "roles of this server do not count; the bot's operator says whose do"
+    roles = options.admin_roles if what == "an admin" else options.maintainer_roles
+    return f"it takes the role {' or '.join(roles)}"
 
 
 def _has(interaction: discord.Interaction[KernelBot], wanted: Sequence[str]) -> bool:

@@ -36,6 +36,10 @@ def start(options: BotSettings, *, check: bool = False) -> int:
         desk.close(0.0)
         log.info("settings, store and queue are sound; Discord was not asked")
         return 0
+    if not options.trusted_guilds:
+        log.warning(
+            "nobody can use the commands of admins: KERNELBOT_BOT_GUILDS or KERNELBOT_BOT_ADMIN_GUILDS says where"
+        )
     if options.api:
         _speak_to(options.api)
     for voice in ("warn_nacl", "warn_dave"):

@@ -49,6 +49,7 @@ async def test_every_command_checks_on_our_side(channel, manager, ada, command, 
     options = {key: ada if value is None else value for key, value in COMMANDS[command].items()}
     result = await manager.slash(channel, command, **options)
     assert "this is for an admin" in said(result)
+    assert "it takes the role Kernelbot Admin" in said(result)
     assert audit_log(desk.queue) == []
 
 
@@ -63,6 +64,7 @@ async def test_a_role_of_the_same_name_elsewhere_does_not_count(simcord_env, sim
     eve = other.add_member(simcord_env.create_user("eve"), roles=[role])
     result = await eve.slash(other.create_text_channel("here"), "admin pause", device="cpu")
     assert "this is for an admin" in said(result)
+    assert "roles of this server do not count" in said(result)
 
 
 async def test_pause_and_resume(channel, boss, ada, desk, shown):
