@@ -22,6 +22,8 @@ from kernelbot_core.plugins import Registry
 from kernelbot_core.settings import Settings, load_settings
 
 LONGEST_USER = 64
+BASELINE = "baseline"
+"""The name under which a board shows the pack's own time."""
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2066-\u2069]")
 
 
@@ -156,13 +158,15 @@ def _device(registry: Registry, wanted: str, label: str | None, language: Langua
 
 
 def checked_user(user: str | None) -> str:
-    """Name on the board: what was said, else the login name; one line of at most 64 characters."""
+    """Name on the board: what was said, else the login name; one line of at most 64 characters, not ``baseline``."""
     name = login_name() if user is None else user.strip()
     if not name or len(name) > LONGEST_USER or _CONTROL.search(name):
         raise UsageError(
             f"{name!r} is no name for a board",
             f"--user takes 1 to {LONGEST_USER} characters without control characters",
         )
+    if name.casefold() == BASELINE:
+        raise UsageError(f"{name!r} is what boards call the baseline, not a person", "choose another name with --user")
     return name
 
 

@@ -17,6 +17,10 @@ _OPERATORS: dict[type[ast.operator], Callable[[int, int], int]] = {
 _FUNCTIONS: dict[str, Callable[..., int]] = {"min": min, "max": max, "cdiv": lambda a, b: -(-a // b)}
 
 
+LONGEST = 80
+"""Characters of an expression that an error shows."""
+
+
 class ExpressionError(ValueError):
     """The text is not an expression of this small language, or names something unknown."""
 
@@ -37,9 +41,9 @@ def evaluate(text: str | int, dims: Mapping[str, int], dtypes: Mapping[str, str]
     except (SyntaxError, ValueError, RecursionError, MemoryError) as exc:
         if isinstance(exc, ExpressionError):
             raise
-        raise ExpressionError(f"{text!r} is not an expression") from None
+        raise ExpressionError(f"{_shown(text)} is not an expression") from None
     except ZeroDivisionError:
-        raise ExpressionError(f"{text!r} divides by zero") from None
+        raise ExpressionError(f"{_shown(text)} divides by zero") from None
 
 
 def _walk(node: ast.expr, dims: Mapping[str, int], dtypes: Mapping[str, str]) -> int:
@@ -59,6 +63,11 @@ def _walk(node: ast.expr, dims: Mapping[str, int], dtypes: Mapping[str, str]) ->
             if name != "cdiv" or len(values) == 2:
                 return _FUNCTIONS[name](*values) if len(values) > 1 else values[0]
     raise ExpressionError(
-        f"{ast.unparse(node)!r} is not a dimension, an integer or + - * // ( ) min max cdiv sizeof"
+        f"{_shown(ast.unparse(node))} is not a dimension, an integer or + - * // ( ) min max cdiv sizeof"
         f" (dimensions here: {', '.join(dims) or 'none'})"
     )
+
+
+def _shown(text: str) -> str:
+    said = repr(text)
+    return said if len(said) <= LONGEST else f"{said[: LONGEST - 1]}…"

@@ -16,10 +16,13 @@ from kernelbot_core.packs.functions import check_functions
 from kernelbot_core.packs.grid import bindings_of, cells_of
 from kernelbot_core.packs.schema import convert
 from kernelbot_core.packs.validate import check_file, check_separable
+from kernelbot_core.text import one_line
 
 FOLDER = re.compile(r"[a-z][a-z0-9_]{0,31}")
 KNOWN_FORMAT = 1
 LARGEST_FILE = 1 << 20
+LONGEST_LINE = 500
+"""Characters of an error, which may quote what is in the file."""
 HINT = "the format is described in docs/reference/problem-toml.md"
 A_PACK = "a pack is a folder with problem.toml and problem.py"
 
@@ -44,7 +47,7 @@ def _understood(folder: Path, toml: bytes, code: bytes) -> Problem:
     try:
         file, bindings, cells = _understand(raw)
     except ValueError as exc:
-        raise PackError(f"{path}: {exc}", HINT) from None
+        raise PackError(f"{path}: {one_line(str(exc), LONGEST_LINE)}", HINT) from None
     check_functions(folder / "problem.py", code, file)
     return Problem(
         name=folder.name,

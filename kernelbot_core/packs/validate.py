@@ -16,6 +16,8 @@ RESERVED = {"stream", "solve"}
 """What C and every template already call something."""
 FUNCTIONS = {"inputs", "reference", "magnitude", "baseline", "check"}
 """Functions of problem.py with a meaning of their own."""
+MOST = {"build_s": 3600, "call_s": 600, "job_s": 7200, "memory_gib": 1024}
+"""Seconds and GiB: no pack keeps a device, or a machine, from all the others for longer."""
 CPP = {
     "alignas", "alignof", "asm", "auto", "bool", "case", "catch", "char", "class", "const", "constexpr", "decltype",
     "default", "delete", "do", "double", "enum", "explicit", "export", "extern", "float", "friend", "goto", "inline",
@@ -41,6 +43,8 @@ def check_file(file: ProblemFile, bindings: dict[str, dict[str, str]]) -> None:
     for name, value in msgspec.structs.asdict(file.limits).items():
         if not math.isfinite(value):
             raise ValueError(f"limits.{name}: {value} is no limit")
+        if value > MOST[name]:
+            raise ValueError(f"limits.{name}: {value:g} is more than a pack may ask for ({MOST[name]})")
 
 
 def _names(file: ProblemFile) -> None:

@@ -105,6 +105,7 @@ def test_a_path_that_is_no_file(take, tmp_path):
         ({"user": "\x1b[31mred"}, ("no name",)),
         ({"user": "\u202eabc"}, ("no name",)),
         ({"user": "x" * 65}, ("no name", "64")),
+        ({"user": " Baseline"}, ("not a person", "--user")),
     ],
 )
 def test_a_wish_that_cannot_be_met(take, more, words):

@@ -87,3 +87,11 @@ def test_nothing_else_gets_in(text):
 def test_the_message_names_the_part_and_the_dimensions():
     with pytest.raises(ExpressionError, match=r"'q' is not a dimension.*dimensions here: m, n, k_2"):
         evaluate("m * (n + q)", DIMS)
+
+
+@pytest.mark.parametrize("text", ["q" * 10_000, "n" * 10_000 + " +", "n // 0" + " + 1" * 200])
+def test_a_message_quotes_no_more_than_one_can_read(text):
+    with pytest.raises(ExpressionError) as caught:
+        evaluate(text, DIMS)
+    assert len(str(caught.value)) < 250
+    assert "…" in str(caught.value)

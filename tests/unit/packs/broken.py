@@ -28,6 +28,7 @@ SMALL = "small  = { n = 1_024 }"
 EPS = "eps   = { fp32 = 1e-5, fp16 = 1e-3, bf16 = 1e-2 }"
 KNOWN = "fp64, fp32, fp16, bf16, fp8_e4m3, fp8_e5m2, int64, int32, int16, int8, uint8, bool"
 NAME = "a name is small letters, digits and _, starts with a letter and has at most 32 of them"
+MORE = "is more than a pack may ask for"
 B = '{ name = "b", dtype = "T", shape = ["n"] }'
 
 BROKEN: dict[str, Broken] = {
@@ -168,6 +169,17 @@ BROKEN: dict[str, Broken] = {
     ),
     "limit of zero": Broken("call_s  = 5", "call_s = 0", "limits.call_s: expected a number > 0.0"),
     "limit without end": Broken("call_s  = 5", "call_s = inf", "limits.call_s: inf is no limit"),
+    "build without end": Broken(
+        "build_s = 60", "build_s = 3601", f"limits.build_s: 3601 {MORE} (3600)"
+    ),
+    "call without end": Broken("call_s  = 5", "call_s = 1e9", f"limits.call_s: 1e+09 {MORE} (600)"),
+    "job without end": Broken("job_s   = 180", "job_s = 7201", f"limits.job_s: 7201 {MORE} (7200)"),
+    "more memory than there is": Broken(
+        "memory_gib = 16", "memory_gib = 1025", f"limits.memory_gib: 1025 {MORE} (1024)"
+    ),
+    "expression without end": Broken(
+        'flops = "n"', f'flops = "{"n" * 1000} +"', f"work.flops: '{'n' * 78}… is not an expression"
+    ),
     "fixed output": Broken(
         '{ name = "out", ', '{ name = "out", fixed = true, ', "signature.out.fixed: only an input can be fixed"
     ),

@@ -47,6 +47,14 @@ def test_a_broken_file_gives_one_line_with_file_and_key(broken, tmp_path):
     assert message(folder) == f"{folder}/problem.toml: {broken.line}"
 
 
+def test_an_error_quotes_no_more_than_one_can_read(tmp_path):
+    folder = copy_of(PACK, tmp_path)
+    edit(folder / "problem.toml", '"bf16"]', f'"{"b" * 100_000}"]')
+    said = message(folder)
+    assert "grid.dtypes: an entry needs a name of small letters, digits and _ (got 'bbb" in said
+    assert len(said) < len(str(folder)) + 600
+
+
 def test_the_documented_table_is_the_tested_one():
     script = Path(__file__).with_name("broken.py")
     made = subprocess.run([sys.executable, str(script)], capture_output=True, text=True, check=True).stdout
