@@ -128,6 +128,8 @@ class NvidiaJudge(JudgeDevice):
 
     def open_gate(self, link: Link, call_id: bytes) -> int:  # noqa: ARG002 - the flag counts the calls
         flags, number = self._pages[link.control].flags, link.calls
+        if flags[DONE] == number:
+            link.fail("protocol", "the submission's process said done before the gate was open")
         opened = time.perf_counter_ns()
         flags[GO] = number
         return opened
