@@ -1,4 +1,4 @@
-"""How long members wait for the bot: ``python benchmarks/bot.py [--earlier N] [--jobs N] [--seconds S] [--out F]``.
+"""How long members wait for the bot: ``python benchmarks/bot.py [--earlier N] [--jobs N] [--kills N] [--out F]``.
 
 The bot as a process of its own before the small Discord of its tests, with settings as members meet them. First
 ``--jobs`` submissions of 20 members at once (burst), then half as many one after another while those wait (queued).
@@ -11,6 +11,7 @@ import argparse
 import asyncio
 import importlib.util
 import json
+import random
 import statistics
 import sys
 import tempfile
@@ -20,7 +21,7 @@ ROOT = Path(__file__).resolve().parents[1]
 TESTS = ROOT / "bot/tests/process"
 sys.path.insert(0, str(TESTS))
 
-from fake_discord.flow import KERNEL, carded, submitted  # noqa: E402 - its folder is named just above
+from fake_discord.flow import KERNEL, carded, job_in, submitted  # noqa: E402 - its folder is named just above
 from fake_discord.server import FakeDiscord  # noqa: E402
 
 
@@ -61,6 +62,33 @@ async def measure(folder, earlier, jobs, seconds):
     }
 
 
+async def kills(folder, jobs, times):
+    """What is left of ``jobs`` submissions when the bot is killed ``times`` times (SIGKILL) while it works on them."""
+    tests, flow, when = module("conftest"), module("test_flow"), random.Random(1)
+    async with FakeDiscord() as discord:
+        bot = tests.BotProcess(discord, folder, tests.settings_for(discord, folder))
+        await bot.start(SCRIPT_SECONDS="0.2")
+        asked = [
+            await discord.slash(1 + n % 20, "leaderboard submit", {"file": ("k.py", KERNEL + f"x = {n}\n".encode())})
+            for n in range(jobs)
+        ]
+        ids = [job_in(await discord.answered(one, 300)) for one in asked]
+        for _ in range(times):
+            await asyncio.sleep(when.uniform(0.2, 1.5))  # any moment: between jobs, in a job, in a post, in a record
+            await bot.kill()
+            await bot.start(SCRIPT_SECONDS="0.2")
+        for job in ids:
+            await carded(discord, job, 300)
+        await bot.stop()
+        board, ends = flow.runs(bot), flow.ended(bot)
+    return {
+        "jobs": jobs, "kills": times, "passed": sum(end.status == "passed" for end in ends.values()),
+        "lost": len(set(ids) - set(ends)), "twice on the board": len(board) - len(set(board)),
+        "missing on the board": len(set(ids) - set(board)), "messages": len(discord.world.messages),
+        "run again": sum(end.attempt - 1 for end in ends.values()),
+    }  # fmt: skip
+
+
 async def transcript(folder):
     """Every state of the message of one submission that is judged for real on the CPU."""
     tests = module("conftest")
@@ -91,10 +119,16 @@ def main():
     parser.add_argument("--seconds", type=float, default=1.0, help="that a job takes")
     parser.add_argument("--out", type=Path)
     parser.add_argument("--transcript", type=Path, help="instead: judge one kernel for real and write what is shown")
+    parser.add_argument("--kills", type=int, help="instead: kill the bot so often and count what is left")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as work:
         if options.transcript:
             asyncio.run(write_transcript(Path(work), options.transcript))
+            return
+        if options.kills:
+            result = asyncio.run(kills(Path(work), options.jobs, options.kills))
+            print("   ".join(f"{what} {count}" for what, count in result.items()))
+            write(options.out, result)
             return
         times = asyncio.run(measure(Path(work), options.earlier, options.jobs, options.seconds))
     result = {"earlier": options.earlier, "jobs": options.jobs, "seconds": options.seconds}
@@ -102,8 +136,13 @@ def main():
         p99 = sorted(values)[min(len(values) - 1, int(0.99 * len(values)))]
         result[what] = {"median": statistics.median(values), "p99": p99, "max": max(values)}
         print(f"{what:20} median {statistics.median(values):.3f} s   p99 {p99:.3f} s   max {max(values):.3f} s")
-    if options.out:
-        options.out.write_text(json.dumps(result, indent=1) + "\n")
+    write(options.out, result)
+
+
+def write(target, result):
+    """As JSON, where somebody wants it."""
+    if target:
+        target.write_text(json.dumps(result, indent=1) + "\n")
 
 
 if __name__ == "__main__":
