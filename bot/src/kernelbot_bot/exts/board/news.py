@@ -38,8 +38,8 @@ class News(commands.Cog):
         """A new entry: tell what it changed, and let pinned boards follow soon."""
         if update.recorded is None or update.recorded.entry is None:
             return
-        await self._announce_all()
         await self.on_kernelbot_board(update.ticket.problem)
+        await self._announce_all()
 
     @commands.Cog.listener()
     async def on_kernelbot_start(self) -> None:
