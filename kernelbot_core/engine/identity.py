@@ -25,8 +25,9 @@ _C = re.compile(
       | (?P<sign><<=|>>=|<=>|->\*|\.\.\.|::|\+\+|--|->|[-+*/%&|^=!<>]=|&&|\|\||<<|>>|\#\#|.)""",
     re.VERBOSE | re.DOTALL,
 )
-LARGEST_PYTHON = 1 << 17
-"""Characters up to which Python is read token by token; tokenize takes time squared for long strings."""
+LARGEST = 1 << 17
+"""Characters up to which a program is read token by token. A source of the largest size could be nothing but tokens, and
+keep whoever records it busy for seconds; tokenize even takes time squared for long strings."""
 _PYTHON_BLANKS = {tokenize.COMMENT, tokenize.NL, tokenize.ENCODING, tokenize.ENDMARKER}
 # Python 3.12 and later split f-strings into tokens; put together again, so that the identity is that of 3.11.
 _OPENING = {getattr(tokenize, name) for name in ("FSTRING_START", "TSTRING_START") if hasattr(tokenize, name)}
@@ -56,10 +57,15 @@ def code_lines(source: str, language: Language) -> int:
 
 
 def tokens(source: str, language: Language) -> list[Token]:
-    """The program without comments and needless blanks; line by line where the language is not one we can read."""
+    """The program without comments and needless blanks.
+
+    Line by line where it is longer than anybody writes, or the language is not one we can read.
+    """
+    if len(source) > LARGEST:
+        return list(_bare_lines(source, language.comment))
     if language.comment == "//":
         return list(_c_tokens(source))
-    if len(source) <= LARGEST_PYTHON and any(suffix.endswith(".py") for suffix in language.suffixes):
+    if any(suffix.endswith(".py") for suffix in language.suffixes):
         try:
             return list(_python_tokens(source))
         except (tokenize.TokenError, SyntaxError):

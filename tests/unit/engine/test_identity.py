@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from kernelbot_core.engine.identity import artifact_id, code_lines, tokens
+from kernelbot_core.engine.identity import LARGEST, artifact_id, code_lines, tokens
 
 PYTHON = SimpleNamespace(name="torch", comment="#", suffixes=(".py",))
 CUDA = SimpleNamespace(name="cuda", comment="//", suffixes=(".cu",))
@@ -112,3 +112,12 @@ def test_lines_of_code():
 
 def test_nothing_is_lost_but_comments_and_blanks():
     assert "".join(t.text for t in tokens(CU, CUDA) if t.lines) == "".join(CU.split())
+
+
+@pytest.mark.parametrize(("language", "comment"), [(CUDA, "// why\n"), (PYTHON, "# why\n")])
+def test_what_is_longer_than_anybody_writes_is_compared_by_lines(language, comment):
+    source = "( " * (LARGEST // 2) + "\n"
+    assert len(tokens(source, language)) == 1
+    assert same(source, f"{comment}\n{source.rstrip()}", language)
+    assert not same(source, source.replace(" ", ""), language)
+    assert len(tokens("( " * 100, CUDA)) == 100
