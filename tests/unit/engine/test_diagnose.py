@@ -98,6 +98,7 @@ def test_a_vendor_that_raises_is_a_finding():
 def test_a_broken_pack_is_a_finding(tmp_path):
     (tmp_path / "odd").mkdir()
     (tmp_path / "odd/problem.toml").write_text("format = 1\n")
+    (tmp_path / "odd/problem.py").touch()
     findings = diagnose(load_registry([bring(problem_packs=[PackSource(name="odd", folder=tmp_path)])]))
     odd = found_in(findings, "packs", "odd")
     assert not odd.ok
