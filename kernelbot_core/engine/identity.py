@@ -26,8 +26,8 @@ _C = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 LARGEST = 1 << 17
-"""Characters up to which a program is read token by token. A source of the largest size could be nothing but tokens, and
-keep whoever records it busy for seconds; tokenize even takes time squared for long strings."""
+"""Characters up to which a program is read token by token: a source of the largest size, nothing but tokens, would keep
+whoever records it busy for seconds, and tokenize takes time squared for long strings."""
 _PYTHON_BLANKS = {tokenize.COMMENT, tokenize.NL, tokenize.ENCODING, tokenize.ENDMARKER}
 # Python 3.12 and later split f-strings into tokens; put together again, so that the identity is that of 3.11.
 _OPENING = {getattr(tokenize, name) for name in ("FSTRING_START", "TSTRING_START") if hasattr(tokenize, name)}

@@ -65,9 +65,9 @@ def test_memory_checkers_may_trace():
     assert answers(_seccomp.REFUSED["mount"], trace=True) == _seccomp.EPERM
 
 
-def planned(mode="user", mounts=(), **more):
+def planned(mode="user", mounts=(), env=(("A", "b"),), **more):
     words = _plan.options(
-        mode, frozenset(), env={"A": "b"}, folder="/scratch/x", mounts=mounts, limits=LIMITS, seccomp=9, **more
+        mode, frozenset(), env=dict(env), folder="/scratch/x", mounts=mounts, limits=LIMITS, seccomp=9, **more
     )
     return " ".join(words)
 
@@ -104,6 +104,13 @@ def test_a_mounted_folder_is_open_whatever_its_own_rights_and_those_above_it(tmp
     mounts = [Mount(path=str(home / "asked"))]
     ended = box.start(command, env={}, folder="/box", mounts=mounts, limits=LIMITS, fds=[]).wait(20)
     assert (ended.code, ended.output) == (0, "fileasked\n")
+
+
+def test_the_search_path_names_what_is_there(tmp_path):
+    (tmp_path / "env/bin").mkdir(parents=True)
+    env = {"PATH": f"{tmp_path}/home/bin:{tmp_path}/env/bin:/usr/local/bin:/usr/local/bin:bin::/bin:/usrlocal"}
+    words = planned(env=env, mounts=[Mount(path=str(tmp_path / "env"))])
+    assert f"--setenv PATH {tmp_path}/env/bin:/usr/local/bin:/bin --" in words
 
 
 def test_what_lies_in_a_mounted_folder_keeps_its_rights(tmp_path):

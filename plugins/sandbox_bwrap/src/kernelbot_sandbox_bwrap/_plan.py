@@ -39,14 +39,14 @@ def options(
     :param known: Options that this bubblewrap has.
     :param seccomp: Descriptor of the filter.
     """
+    asked = _outermost([*_there(SYSTEM), *(m.path for m in mounts if not m.device)])
     found = [*ALWAYS, *_rights(mode, known)]
     for name, value in env.items():
-        found += ["--setenv", name, value]
+        found += ["--setenv", name, _search_path(value, asked) if name == "PATH" else value]
     # CUDA writes thread names to /proc: with a read-only one, or none, cuInit fails with 304.
     found += ["--proc", "/proc", "--dev", "/dev"]
     # Before the mounts: an environment may lie below /tmp.
     found += [*_memory("/dev/shm", min(SMALL, limits.disk)), *_memory("/tmp", min(SMALL, limits.disk))]
-    asked = _outermost([*_there(SYSTEM), *(m.path for m in mounts if not m.device)])
     places = [*(inner for place in asked for inner in _opened(mode, place)), *_there(PROCESSOR)]
     found += _parents([*places, folder])
     for place in places:
@@ -95,6 +95,13 @@ def _outermost(places: Iterable[str]) -> list[str]:
         if not any(place.startswith(f"{outer}/") for outer in kept):
             kept.append(place)
     return kept
+
+
+def _search_path(value: str, places: Sequence[str]) -> str:
+    """Without folders that are not there inside: they would find nothing, and tell how the machine is laid out."""
+    seen = [*places, *(f"/{name}" for name in LINKS)]
+    folders = [os.path.normpath(folder) for folder in value.split(os.pathsep) if folder.startswith("/")]
+    return os.pathsep.join(f for f in dict.fromkeys(folders) if any(f"{f}/".startswith(f"{place}/") for place in seen))
 
 
 def _opened(mode: Mode, place: str) -> list[str]:
