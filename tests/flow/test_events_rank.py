@@ -20,7 +20,6 @@ from kernelbot_core.runner.folder import JobFolder
 from kernelbot_core.runner.local import JobRunner
 from kernelbot_core.runner.prepare import make_order
 from kernelbot_core.settings import Settings
-from kernelbot_core.supervisor.client import end_nursery
 
 pytestmark = pytest.mark.slow
 DOUBLE = "events_double"
@@ -109,7 +108,6 @@ def measured(double, tmp_path, nothing_left):
             session.close()
             runner.close()
             folder.close()
-            end_nursery()
         return results, events, session
 
     return measure
