@@ -50,8 +50,9 @@ def _details(case: CaseResult, *, with_text: bool) -> Iterator[Text]:
         yield Text(f"    error: {much}")
     if error.example:
         yield Text(f"    smallest failing input: {one_line(error.example)}", "bold")
-    if error.text and with_text:
-        yield _quoted(error.text)
+    more = error.text.removeprefix(f"{error.message}\n") if error.text != error.message else ""
+    if more.strip() and with_text:
+        yield _quoted(more)
 
 
 def _unreached(report: Report) -> list[Text]:

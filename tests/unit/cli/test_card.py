@@ -92,6 +92,13 @@ def test_compiler_text_from_its_end_on(report, fail):
     assert "70 lines before" in text
 
 
+@pytest.mark.parametrize(("text", "quoted"), [("k.py:1: no\nhere", ["    | here"]), ("k.py:1: no\n", [])])
+def test_a_message_that_begins_its_own_text_is_shown_once(report, fail, text, quoted):
+    lines = shown(fail(report, "build_failed", kind="build", error=CaseError(message="k.py:1: no", text=text)))
+    assert lines.count("k.py:1: no") == 1
+    assert [line.rstrip() for line in lines.splitlines() if line.startswith("    |")] == quoted
+
+
 def test_one_traceback_is_shown_once_and_the_other_cases_are_named(report):
     def broken(case):
         if case.kind not in ("check", "property") or case.status != "passed":
