@@ -223,6 +223,7 @@ def test_template_builds_and_runs(build: BuildIt, problem_named: Callable[[str],
     [
         ("import torch\n", 0.6, 1), ("import torch\nimport cupy\n", 0.5, 0.5), ("import cupy as cp\n", 0.5, 0.5),
         ("import torch\nimport triton\n", 0.1, 0.5), ("def solve(a): pass\n", 0.3, 0.5), ("import numba\n", 0, 0),
+        ("import time\nfrom math import pi\ndef solve(a): pass\n", 0.3, 0.5), ("import time\n", 0, 0),
     ],
 )  # fmt: skip
 def test_detect(source: str, least: float, most: float) -> None:

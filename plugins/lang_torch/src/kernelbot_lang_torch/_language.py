@@ -6,6 +6,7 @@ import importlib.metadata
 import importlib.util
 import os
 import re
+import sys
 from pathlib import Path
 
 import msgspec
@@ -29,6 +30,11 @@ SETTLE = "`#!kernelbot language torch`"
 _IMPORT = re.compile(r"^[ \t]*(import|from)\s+(\w+)", re.MULTILINE)
 
 
+def _imported(source: str) -> set[str]:
+    """Packages that the source imports; the standard library says nothing about a language."""
+    return {match[2] for match in _IMPORT.finditer(source)} - sys.stdlib_module_names
+
+
 class Torch(Language):
     """``.py`` files with ``solve`` on torch tensors."""
 
@@ -41,7 +47,7 @@ class Torch(Language):
         return Availability(ok=True)
 
     def detect(self, source: str) -> float:
-        imported = {match[2] for match in _IMPORT.finditer(source)}
+        imported = _imported(source)
         if "cupy" in imported and not imported & {"triton", "jax"}:
             return 0.5  # cupy kernels on torch tensors; there is no language of that name
         if "torch" in imported:
@@ -64,7 +70,7 @@ class Torch(Language):
     def build(self, order: BuildOrder, folder: Path, out: Path) -> Build:
         build = build_python(order, folder, out)
         source = (folder / order.source).read_text(errors="replace")
-        if build.ok and not _IMPORT.search(source) and read_header(source).language is None:
+        if build.ok and not _imported(source) and read_header(source).language is None:
             note = f"nothing in {order.source} says its language, it is taken for torch; {SETTLE} settles it"
             build = msgspec.structs.replace(build, notes=[*build.notes, note])
         if build.ok and _extension.is_used(source):
