@@ -57,9 +57,10 @@ def _label(problem: str, there: list[str], gpu: str | None) -> str:
     wanted = [label for label in there if gpu is None or label.lower() == gpu.lower()]
     if len(wanted) == 1:
         return wanted[0]
-    known = ", ".join(there) or "none"
+    known = ", ".join(there)
     if not wanted:
-        raise UsageError(f"{problem} has no entries{f' on {gpu}' if gpu else ''}", f"there are some on: {known}")
+        hint = f"there are some on: {known}" if there else f"be the first: kernelbot submit {problem} FILE"
+        raise UsageError(f"{problem} has no entries{f' on {gpu}' if gpu else ''}", hint)
     raise UsageError(f"{problem} has entries on several GPUs", f"choose with --gpu: {known}")
 
 

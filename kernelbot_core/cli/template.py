@@ -13,11 +13,13 @@ from kernelbot_core.plugins import registry
 
 @click.command("template")
 @click.argument("problem")
-@click.option("--lang", required=True, help="Language of the template.")
+@click.option("--lang", help="Language of the template; required.")
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="Write to this file instead of standard output.")
-def command(problem: str, lang: str, output: Path | None) -> None:
+def command(problem: str, lang: str | None, output: Path | None) -> None:
     """Print a starting point for PROBLEM that builds."""
     found = registry()
+    if lang is None:
+        raise UsageError("a template needs a language", f"say --lang {' or --lang '.join(found.languages)}")
     if lang not in found.languages:
         raise UsageError(f"there is no language {lang}", f"known: {', '.join(found.languages)}")
     text = found.languages[lang].template(resolve(problem, found.pack_sources))

@@ -326,6 +326,18 @@ def test_help_imports_nothing_heavy_and_no_command():
     assert loaded.isdisjoint({f"kernelbot_core.cli.{name}" for name in COMMANDS})
 
 
+def test_a_template_without_a_language_names_them(call, world):
+    code, out, err = call("template", "twice")
+    assert (fails(code, err), out) == (2, "")
+    assert all(f"--lang {name}" in err for name in world.registry.languages)
+
+
+def test_a_history_without_entries_says_how_to_begin(call, world):
+    code, _, err = call("history", "twice")
+    assert fails(code, err) == 2
+    assert "be the first: kernelbot submit twice FILE" in err
+
+
 def test_commands_of_plugins_are_there_and_cannot_replace_ours(call, world, caplog):
     class Extra:
         """Two commands, one of them taken."""
