@@ -35,7 +35,7 @@ def card(report: Report, recorded: Recorded | None) -> list[Text | Table]:
         *_build(report),
         *_correctness(report),
         *_benchmark(report),
-        *_skipped(report),
+        *([] if report.status == "build_failed" else _skipped(report)),  # nothing was there to be skipped
     ]
     if report.status != "passed":
         parts += failure(report)

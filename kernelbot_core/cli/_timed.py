@@ -12,6 +12,8 @@ from kernelbot_core.text import listed, percent, rate, seconds, times
 
 RESOLVED = 0.01
 """Above this a cell cannot tell apart what a board wants to tell apart."""
+VAGUE = 0.2
+"""Above this a factor over the baseline is a guess."""
 
 
 def table(timed: list[CaseResult]) -> Table:
@@ -53,8 +55,15 @@ def _row(case: CaseResult) -> list[str]:
     return [
         f"  {case.size}", case.dtype or "", seconds(stats.median), seconds(stats.p99), seconds(stats.std),
         _share(stats), str(stats.n), rate(work.bytes_per_s, work.flops_per_s) if work else "-",
-        percent(work.peak_fraction if work else None), times(work.speedup if work else None), seconds(case.first_call),
+        percent(work.peak_fraction if work else None), _factor(case), seconds(case.first_call),
     ]  # fmt: skip
+
+
+def _factor(case: CaseResult) -> str:
+    """Over the baseline; about so much where the cell is not resolved."""
+    factor = times(case.throughput.speedup if case.throughput else None)
+    vague = case.stats is not None and case.stats.resolution > VAGUE
+    return f"~{factor}" if vague and factor != "-" else factor
 
 
 def _attested(case: CaseResult) -> str:

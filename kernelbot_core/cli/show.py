@@ -32,7 +32,10 @@ def command(job_id: str, store: str | None, as_json: bool, with_source: bool) ->
         several = [known for known in kept.reports() if wanted and known.startswith(wanted)]
         if several:
             raise UsageError(f"{len(several)} reports start with {wanted}", f"such as {', '.join(several[-3:])}")
-        raise UsageError(f"there is no report {job_id} in {url}", "`kernelbot submit` prints the id of each job")
+        raise UsageError(
+            f"there is no report {job_id} in {url}",
+            "`kernelbot submit` prints the id of each job; those of `kernelbot run` are not recorded",
+        )
     if as_json:
         click.echo(dump(report).decode())
     elif with_source:

@@ -185,3 +185,16 @@ def test_only_the_mark_and_the_verdict_are_coloured(report, fail):
     text = shown(fail(report, "wrong"), terminal=True)
     assert "\x1b[31m✗ \x1b[0mcorrectness" in text
     assert "\x1b[1;31mWRONG\x1b[0m on cpu" in text
+
+
+def test_a_factor_of_a_cell_that_resolves_little_is_about_so_much(report):
+    cases = [
+        replace(c, stats=replace(c.stats, resolution=0.5)) if c.stats and c.size == "small" else c for c in report.cases
+    ]
+    lines = shown(replace(report, cases=cases)).splitlines()
+    assert "~1x" in next(line for line in lines if line.split()[:2] == ["small", "fp32"])
+    assert "~" not in next(line for line in lines if line.split()[:2] == ["medium", "fp32"])
+
+
+def test_what_does_not_build_skips_nothing(report, fail):
+    assert "- skipped" not in shown(fail(report, "build_failed"))
