@@ -91,6 +91,7 @@ def test_wrong_signature_is_an_error_on_its_line(build: BuildIt, solve: str) -> 
     assert not built.ok
     assert "my_kernel.cu(3): error: " in built.text
     assert built.text.endswith(f"expected: {PROTOTYPE}")
+    assert "overloaded function" not in built.text.splitlines()[0]
 
 
 @nvcc

@@ -16,6 +16,8 @@ from kernelbot_lang_cuda import _signature, _toolkit
 
 DEFAULT_ARCH = "sm_90a"
 """What is compiled for where there is no GPU: the code is built, not run."""
+OTHER_ARGUMENTS = 'more than one instance of overloaded function "solve" has "C" linkage'
+"""What nvcc says of a ``solve`` that differs from the declaration in the generated header."""
 _ARCH = re.compile(r"sm_(\d+[af]?)")
 
 
@@ -77,6 +79,7 @@ def _compile(
         command, cwd=folder, env=environment, capture_output=True, text=True, errors="replace", check=False
     )
     text = _readable(done.stdout + done.stderr, generated, folder)
+    text = text.replace(OTHER_ARGUMENTS, "solve() does not take the arguments of the problem")
     if done.returncode == 0:
         return Compiled(label, True, text, exported(target))
     return Compiled(label, False, text or f"nvcc ended with exit code {done.returncode}", None)
