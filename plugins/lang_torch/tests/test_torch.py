@@ -83,7 +83,7 @@ def test_imports_that_may_fail_are_left_alone(build: BuildIt) -> None:
     ],
 )  # fmt: skip
 def test_arguments_that_cannot_be_seen(build: BuildIt, source: str) -> None:
-    made, _ = build(Torch(), source)
+    made, _ = build(Torch(), f"import torch\n{source}")
     assert made.ok
     assert not made.returns_value
     assert made.notes == ["the arguments of solve are not visible in the source; it is called with all of them"]
