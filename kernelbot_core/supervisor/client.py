@@ -159,7 +159,7 @@ def start_supervised(
         os.lseek(text, 0, os.SEEK_SET)
         with theirs:
             pidfd, nursery = _fork([theirs.fileno(), text, *held, *fds])
-    except BaseException:
+    except BaseException:  # an interrupt too must not leave the socket open
         ours.close()
         raise
     finally:

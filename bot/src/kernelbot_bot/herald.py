@@ -144,7 +144,7 @@ class Herald:
                 await asyncio.sleep(self.bot.options.edit_every_s)
         except asyncio.CancelledError:
             raise
-        except Exception:
+        except Exception:  # a bug in one message must not end the others'; it is in the log
             log.exception("the message of job %s cannot be kept up", job_id)
         finally:
             watch.task = None

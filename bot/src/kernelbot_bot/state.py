@@ -177,7 +177,7 @@ class State:
             self._file.execute("BEGIN IMMEDIATE")
             try:
                 yield self._file
-            except BaseException:
+            except BaseException:  # whatever ends the block, half of it must not stay
                 self._file.execute("ROLLBACK")
                 raise
             self._file.execute("COMMIT")

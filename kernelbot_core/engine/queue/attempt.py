@@ -26,7 +26,7 @@ def run_attempt(queue: Queue, lease: Lease, on_event: Listener, given_back: Call
         return given_back(lease) or fault(queue, lease, exc.message)
     except UserError as exc:  # its pack, device or language is gone: trying again does not help
         return give_up(queue, lease, exc.message)
-    except Exception as exc:
+    except Exception as exc:  # an executor is a plugin: its bug costs the job an attempt, not the queue its life
         log.exception("job %s", lease.ticket.id)
         return fault(queue, lease, f"the executor failed: {type(exc).__name__}")
     return finish(queue, lease, report)

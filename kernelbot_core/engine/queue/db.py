@@ -62,7 +62,7 @@ class Database:
         self._execute(connection, begin)
         try:
             yield connection
-        except BaseException:
+        except BaseException:  # whatever ends the block, half of it must not stay
             connection.execute("ROLLBACK")
             raise
         self._execute(connection, "COMMIT")

@@ -193,5 +193,5 @@ class Dispatcher:
         for listener in list(self._listeners):
             try:
                 listener(update)
-            except Exception:
+            except Exception:  # a listener is a front-end's: its bug must not keep others from hearing
                 log.exception("a listener failed on job %s", update.ticket.id)

@@ -50,7 +50,7 @@ def run(name, world):
         try:
             result = ATTEMPTS[name](world)
             code = ABSENT if result is None else OUT if result else HELD
-        except Exception:
+        except Exception:  # being refused by an exception is what the walls are for
             code = HELD
         finally:
             os._exit(code)

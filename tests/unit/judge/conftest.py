@@ -10,6 +10,16 @@ import torch
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_leaves
 
+from kernelbot_device_cpu._judge import CpuJudge
+
+
+@pytest.fixture
+def device():
+    """The judge's half of the processor."""
+    opened = CpuJudge(0)
+    yield opened
+    opened.close()
+
 
 class LiveBytes(TorchDispatchMode):
     """Counts bytes as torch makes and drops tensors: ``peak`` is the most that was made inside and lived at once."""

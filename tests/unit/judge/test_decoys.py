@@ -6,14 +6,6 @@ import torch
 from kernelbot_core import DTYPES
 from kernelbot_core.judge.decoys import MOST, Decoys, as_words
 from kernelbot_core.judge.draw import Draw
-from kernelbot_device_cpu._judge import CpuJudge
-
-
-@pytest.fixture
-def device():
-    opened = CpuJudge(0)
-    yield opened
-    opened.close()
 
 
 @pytest.fixture

@@ -12,7 +12,6 @@ from kernelbot_core.judge.draw import Draw
 from kernelbot_core.judge.oracle import Oracle
 from kernelbot_core.packs.code import load_code
 from kernelbot_core.packs.load import load_problem
-from kernelbot_device_cpu._judge import CpuJudge
 
 PACKS = Path(next(iter(problem_packs.__path__)))
 N, BLOCK = 10_007, 1000
@@ -74,13 +73,6 @@ def scaled(tmp_path):
 @pytest.fixture(scope="module")
 def add():
     return oracle_of(PACKS / "vector_add")
-
-
-@pytest.fixture
-def device():
-    opened = CpuJudge(0)
-    yield opened
-    opened.close()
 
 
 @pytest.fixture

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import discord
@@ -28,11 +29,7 @@ ENTRY = "Id of the entry or of one of its jobs, or the member's name."
 @admins_only()
 async def invalidate(interaction: discord.Interaction[KernelBot], problem: str, entry: str, reason: str) -> None:
     """It stays in the store."""
-    await interaction.response.defer(ephemeral=True, thinking=True)
-    desk = interaction.client.desk
-    _, found = await desk.ask(_find, desk, problem, entry, viewer(interaction))
-    done = await desk.ask(engine.invalidate, desk.queue, found, actor=account_of(interaction.user.id), reason=reason)
-    interaction.client.dispatch("kernelbot_board", done.problem)
+    done = await _change(interaction, problem, entry, engine.invalidate, reason=reason)
     await interaction.followup.send(f"{_name(done)} is off the board: {plain.text(reason, 300)}")
 
 
@@ -42,11 +39,7 @@ async def invalidate(interaction: discord.Interaction[KernelBot], problem: str, 
 @admins_only()
 async def reinstate(interaction: discord.Interaction[KernelBot], problem: str, entry: str) -> None:
     """Undoes it."""
-    await interaction.response.defer(ephemeral=True, thinking=True)
-    desk = interaction.client.desk
-    _, found = await desk.ask(_find, desk, problem, entry, viewer(interaction))
-    done = await desk.ask(engine.reinstate, desk.queue, found, actor=account_of(interaction.user.id))
-    interaction.client.dispatch("kernelbot_board", done.problem)
+    done = await _change(interaction, problem, entry, engine.reinstate)
     await interaction.followup.send(f"{_name(done)} is on the board again.")
 
 
@@ -64,6 +57,18 @@ async def rejudge(interaction: discord.Interaction[KernelBot], problem: str, ent
     )
     desk.dispatcher.wake()
     await interaction.followup.send(f"{_name(found)} runs again as #{ticket.id}.")
+
+
+async def _change(
+    interaction: discord.Interaction[KernelBot], problem: str, entry: str, act: Callable[..., Entry], **more: str
+) -> Entry:
+    """Do something to an entry, and have the pinned boards follow."""
+    await interaction.response.defer(ephemeral=True, thinking=True)
+    desk = interaction.client.desk
+    _, found = await desk.ask(_find, desk, problem, entry, viewer(interaction))
+    done = await desk.ask(act, desk.queue, found, actor=account_of(interaction.user.id), **more)
+    interaction.client.dispatch("kernelbot_board", done.problem)
+    return done
 
 
 def _find(desk: Desk, name: str, wanted: str, asking: Viewer) -> tuple[Problem, Entry]:

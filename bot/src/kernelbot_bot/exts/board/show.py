@@ -36,13 +36,15 @@ WHAT = {
     "size": "The board of one size instead of the overall one.",
     "dtype": "The board of this dtype; else the problem's first.",
 }
+CHOICES: dict[str, Any] = {
+    "problem": choices.problems, "gpu": choices.gpus, "lang": choices.langs, "size": choices.sizes,
+    "dtype": choices.dtypes,
+}  # fmt: skip
 
 
 @app_commands.command(description="Who is first at a problem.")
 @app_commands.describe(**WHAT)
-@app_commands.autocomplete(
-    problem=choices.problems, gpu=choices.gpus, lang=choices.langs, size=choices.sizes, dtype=choices.dtypes
-)
+@app_commands.autocomplete(**CHOICES)
 async def show(
     interaction: discord.Interaction[KernelBot],
     problem: str,
@@ -87,9 +89,7 @@ class Pages(discord.ui.View):
 
 @app_commands.command(description="How first place moved, as a picture.")
 @app_commands.describe(**WHAT)
-@app_commands.autocomplete(
-    problem=choices.problems, gpu=choices.gpus, lang=choices.langs, size=choices.sizes, dtype=choices.dtypes
-)
+@app_commands.autocomplete(**CHOICES)
 async def history(
     interaction: discord.Interaction[KernelBot],
     problem: str,
