@@ -137,10 +137,21 @@ class ScriptedDevice(JudgeDevice):
     def synchronize(self) -> None:
         self.steps.append("synchronize")
 
-    def open_gate(self, link: Link, call_id: bytes) -> int:
+    def through_gate(
+        self,
+        link: Link,
+        call_id: bytes,
+        limit: float,
+        outputs: Sequence[SharedBuffer],
+        dtypes: Sequence[str],
+        shapes: Sequence[Sequence[int]],
+    ) -> tuple[float, list[Any]]:
         self.steps.append("open")
+        opened = self._now
         link.send(Kind.GO, call_id=call_id)
-        return self._now
+        self.wait_done(link, call_id, limit)
+        copies = self.snapshot(outputs, dtypes, shapes)
+        return (self._now - opened) * 1e-9, copies
 
     def wait_done(self, link: Link, call_id: bytes, limit: float) -> None:
         self._elapsed = link.expect(Kind.DONE, call_id, limit)[0]

@@ -194,19 +194,33 @@ class JudgeDevice(ABC):
 
     @abstractmethod
     def synchronize(self) -> None:
-        """Wait until all of the judge's work is done: it is idle inside the window."""
+        """Wait until all of the judge's work is done."""
 
     @abstractmethod
-    def open_gate(self, link: Link, call_id: bytes) -> int:
-        """Open the gate for the queued call. Returns t1, ns of the judge's monotonic clock, taken just before."""
+    def through_gate(
+        self,
+        link: Link,
+        call_id: bytes,
+        limit: float,
+        outputs: Sequence[SharedBuffer],
+        dtypes: Sequence[str],
+        shapes: Sequence[Sequence[int]],
+    ) -> tuple[float, list[Any]]:
+        """Open the gate for the queued call as soon as the judge's own work is done, and copy its outputs.
+
+        :param limit: Seconds that the call may take.
+        :returns: T, seconds by the judge's clock from the gate until the copies are complete; and the copies, as
+            :meth:`snapshot` makes them.
+        :raises CaseFailure: The call failed, or the worker said done before the gate was open.
+        """
 
     @abstractmethod
     def wait_done(self, link: Link, call_id: bytes, limit: float) -> None:
-        """Wait until the worker says it is done, at most ``limit`` seconds. Raises CaseFailure."""
+        """Wait until the worker says an open call is done, at most ``limit`` seconds. Raises CaseFailure."""
 
     @abstractmethod
     def collect(self, link: Link, call_id: bytes, limit: float) -> float:
-        """After the snapshot: E of that call, seconds by the worker's clock. Raises CaseFailure."""
+        """After the copies: E of that call, seconds by the worker's clock. Raises CaseFailure."""
 
     @abstractmethod
     def snapshot(

@@ -8,24 +8,26 @@
                                               enqueue behind the gate (the inputs are stale)
                  <--------------------------- QUEUED
     reveal the real inputs, but for decoys; flush
-    put the decoys right, synchronise
-    t1, open the gate ----------------------->
+    put the decoys right
+    T begins, open the gate ----------------->
                                               run
                  <--------------------------- done
-    own copy of the outputs, t2
+    own copy of the outputs, T ends
     E, tails, inputs unchanged?
 """
 
 from __future__ import annotations
 
+import dataclasses
 import math
 import os
 import statistics
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from kernelbot_core.errors import CaseFailure
-from kernelbot_core.interfaces.device import JudgeDevice
+from kernelbot_core.interfaces.device import JudgeDevice, SharedBuffer
 from kernelbot_core.judge.decoys import Decoys
 from kernelbot_core.judge.draw import Draw
 from kernelbot_core.judge.worker import WorkerHandle
@@ -73,11 +75,13 @@ class Caller:
         buffers = self._poisoned(place)
         draw.write_to(self.device, buffers.inputs)
         self.device.synchronize()
-        link, call_id = self.worker.link, os.urandom(16)
-        began = self.device.clock()
+        device, link, call_id = self.device, self.worker.link, os.urandom(16)
+        began = device.clock()
         link.send(Kind.CALL, call_id=call_id, cell=place, flags=Flag.OPEN)
-        self.device.wait_done(link, call_id, self.first_limit)
-        return self._finish(draw, place, call_id, began, host_sync=False, opened_first=True)
+        device.wait_done(link, call_id, self.first_limit)
+        outputs = device.snapshot(*self._outputs(place))
+        taken = (device.clock() - began) * 1e-9
+        return self._finish(draw, place, call_id, Sample(taken, math.nan, outputs), look=True)
 
     def gated_call(self, draw: Draw | None, place: int, *, seconds: float = 0.0) -> Sample:
         """A call behind the gate. ``draw=None`` is a call of nothing, for the baseline's worker only.
@@ -94,10 +98,15 @@ class Caller:
             draw.write_to(self._decoys, buffers.inputs)
         self.device.flush()
         self._decoys.correct()
-        self.device.synchronize()
-        opened = self.device.open_gate(link, call_id)
-        self.device.wait_done(link, call_id, self.call_limit)
-        return self._finish(draw, place, call_id, opened, host_sync=not in_time)
+        taken, outputs = self.device.through_gate(link, call_id, self.call_limit, *self._outputs(place))
+        sample = Sample(taken, math.nan, outputs, host_sync=not in_time, reveal=self.device.revealed)
+        return self._finish(draw, place, call_id, sample, look=not self.trusted)
+
+    def _outputs(self, place: int) -> tuple[Sequence[SharedBuffer], Sequence[str], Sequence[Sequence[int]]]:
+        """Buffers, dtypes and shapes of what a call writes."""
+        cell = self.worker.buffers
+        assert cell is not None
+        return cell.sets[place].outputs, cell.dtypes, cell.shapes
 
     def _poisoned(self, place: int) -> Any:
         assert self.worker.buffers is not None
@@ -117,34 +126,24 @@ class Caller:
             self._enqueue.append((self.device.clock() - sent) * 1e-9)
         return in_time
 
-    def _finish(
-        self,
-        draw: Draw | None,
-        place: int,
-        call_id: bytes,
-        opened: int,
-        *,
-        host_sync: bool,
-        opened_first: bool = False,
-    ) -> Sample:
+    def _finish(self, draw: Draw | None, place: int, call_id: bytes, sample: Sample, *, look: bool) -> Sample:
+        """E, and what may not have changed.
+
+        :param look: Whether tails and inputs are looked at.
+        """
         worker, device = self.worker, self.device
-        assert worker.buffers is not None
-        buffers = worker.buffers.sets[place]
-        outputs = device.snapshot(buffers.outputs, worker.buffers.dtypes, worker.buffers.shapes)
-        elapsed = (device.clock() - opened) * 1e-9
         own = device.collect(worker.link, call_id, self.call_limit)
         worker.link.check_alive()
-        if self.trusted and not opened_first:
-            return self._sample(elapsed, own, outputs, host_sync=host_sync, reveal=device.revealed)
-        if not all(device.tail_intact(buffer) for buffer in buffers.all):
-            raise CaseFailure("wrong", "wrote outside its buffers")
-        if draw is not None and not draw.unchanged(device, buffers.inputs):
-            raise CaseFailure("wrong", "your kernel changed its input")
-        return self._sample(elapsed, own, outputs, host_sync=host_sync, reveal=device.revealed)
+        if look:
+            assert worker.buffers is not None
+            buffers = worker.buffers.sets[place]
+            if not all(device.tail_intact(buffer) for buffer in buffers.all):
+                raise CaseFailure("wrong", "wrote outside its buffers")
+            if draw is not None and not draw.unchanged(device, buffers.inputs):
+                raise CaseFailure("wrong", "your kernel changed its input")
+        return dataclasses.replace(sample, E=believable(own))
 
-    @staticmethod
-    def _sample(elapsed: float, own: float, outputs: list[Any], *, host_sync: bool, reveal: float | None) -> Sample:
-        valid = math.isfinite(own) and own > 0
-        return Sample(
-            T=elapsed, E=own if valid else math.nan, outputs=outputs, host_sync=host_sync, reveal=reveal
-        )  # fmt: skip
+
+def believable(own: float) -> float:
+    """A claimed time, NaN when it is none."""
+    return own if math.isfinite(own) and own > 0 else math.nan

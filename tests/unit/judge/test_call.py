@@ -57,7 +57,7 @@ def caller():
 def test_inputs_appear_only_after_queued(caller):
     device, _, call = caller(times=[7000])
     sample = call.gated_call(real(), 0)
-    assert device.steps == ["poison", "reveal", "flush", "correct", "synchronize", "open", "done", "snapshot"]
+    assert device.steps == ["poison", "reveal", "flush", "correct", "open", "done", "snapshot"]
     assert pytest.approx(7e-6) == sample.T
     assert sample.E == 1e-6
 

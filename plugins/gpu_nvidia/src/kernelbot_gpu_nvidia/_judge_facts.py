@@ -47,7 +47,7 @@ def environment(device: int, properties: Any) -> dict[str, Any]:
         "l2_bytes": properties.L2_cache_size,
         "memory_bytes": properties.total_memory,
         "judge_peak_bytes": torch.cuda.max_memory_allocated(device),
-        "clock": "CUDA events of the worker, attested by perf_counter_ns of the judge",
+        "clock": "CUDA events of the worker, attested by CUDA events of the judge",
     }
     for name in PACKAGES:
         try:

@@ -12,7 +12,7 @@ import torch
 
 from kernelbot_core import DTYPES, Loop, SharedBuffer, WorkerDevice
 from kernelbot_gpu_nvidia._driver import explained, ordinal, sleep_on_waits
-from kernelbot_gpu_nvidia._gate import WorkerPage
+from kernelbot_gpu_nvidia._gate import DONE, GO, WorkerPage
 from kernelbot_gpu_nvidia._memory import Mapping
 from kernelbot_gpu_nvidia._worker_loops import measure
 
@@ -105,11 +105,11 @@ class NvidiaWorker(WorkerDevice):
         """Everything of one call, on the one stream: an earlier call may have made another the current one."""
         torch.cuda.set_stream(self._stream)
         if gated:
-            self._gate.enqueue_wait(number)
+            self._gate.enqueue_wait(GO, number)
         self._start.record(self._stream)
         call()
         self._end.record(self._stream)
-        self._gate.enqueue_done(number)
+        self._gate.enqueue_write(DONE, number)
 
     def _elapsed(self) -> float:
         torch.cuda.synchronize(self._device)
@@ -129,6 +129,6 @@ class NvidiaWorker(WorkerDevice):
 
     def _settle(self, number: int) -> None:
         """After an exception: nothing of this call may run on into the next one."""
-        self._gate.release(number)
+        self._gate.release(GO, number)
         with contextlib.suppress(RuntimeError):  # the exception that is on its way says more
             torch.cuda.synchronize(self._device)
