@@ -5,7 +5,8 @@ Run on a GPU box from a checkout, with kernelbot installed::
     python benchmarks/acceptance.py --device cuda:0 --out benchmarks/results/h200-acceptance.json --budget 400 --jobs 4
 
 Right samples must pass; they are timed, one after the other. Wrong and cheat samples must be refused with one of the
-statuses they name; they are tested before, ``--jobs`` at a time, since nothing is timed there. ``bound`` is the time by
+statuses they name; they are tested before, ``--jobs`` at a time, since nothing is timed there, and so are the right
+samples that ``--timed`` leaves out. ``bound`` is the time by
 the judge's clock alone, ``excess`` what it says beyond the time, ``tol`` what of that can be noise, ``att`` tol over
 time, ``res`` the smallest difference that the cell can tell, ``k`` how many processes measured it.
 """
@@ -14,19 +15,17 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import platform
 import re
 import sys
-import tempfile
 import time
 from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from multiprocessing import get_context
+from functools import partial
 from pathlib import Path
 
+import apart
 import msgspec
 
 from kernelbot_core.engine.run import judge_file
@@ -133,20 +132,13 @@ def judge(trial: Trial, device: str, mode: Mode) -> Outcome:
     return Outcome([*table, line], not ok, result)
 
 
-def judge_apart(trial: Trial, device: str) -> Outcome:
-    """Test one sample in this process of the pool, which does not queue behind the others on the device."""
-    with tempfile.TemporaryDirectory() as own:
-        tempfile.tempdir = os.environ["TMPDIR"] = own
-        return judge(trial, device, "test")
-
-
 def run(args: argparse.Namespace) -> Iterator[Outcome]:
     """Judge everything within the budget."""
     began, todo = time.monotonic(), trials(args.only)
-    refused = [trial for trial in todo if trial.kind != "right"]
-    with ProcessPoolExecutor(args.jobs, mp_context=get_context("spawn"), max_tasks_per_child=1) as pool:
-        yield from pool.map(judge_apart, refused, [args.device] * len(refused))
-    for trial in (trial for trial in todo if trial.kind == "right"):
+    timed = [trial for trial in todo if trial.kind == "right" and re.search(args.timed, trial.name)]
+    tested = [trial for trial in todo if trial not in timed]
+    yield from apart.each(partial(judge, device=args.device, mode="test"), tested, args.jobs)
+    for trial in timed:
         if time.monotonic() - began > args.budget:
             yield Outcome([f"{trial.name}: not run, the budget is used up"], surprise=False)
         else:
@@ -160,7 +152,8 @@ def main() -> int:
     parser.add_argument("--out", type=Path)
     parser.add_argument("--budget", type=float, default=400, help="seconds; right samples that do not fit are named")
     parser.add_argument("--only", default="", help="regular expression over problem/kind/sample")
-    parser.add_argument("--jobs", type=int, default=1, help="wrong and cheat samples tested at a time")
+    parser.add_argument("--timed", default="", help="right samples that do not match this are tested only")
+    parser.add_argument("--jobs", type=int, default=1, help="samples tested at a time")
     parser.add_argument("--mode", choices=["test", "benchmark", "ranked"], default="benchmark", help="of right samples")
     args = parser.parse_args()
     began, surprises, results = time.monotonic(), 0, []

@@ -21,8 +21,10 @@ import sys
 import time
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
+import apart
 import msgspec
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "adversarial"))
@@ -78,28 +80,39 @@ class Run:
         self.out.write_text(json.dumps(document, indent=1))
 
 
-def attack(run: Run) -> None:
-    """Every cheat before both harnesses."""
-    judge, cases = trial.Judge(run.device), run.wanted(catalog.cheats())
-    if cases:
-        print(HEADER)
+def attack(run: Run, jobs: int) -> None:
+    """Every cheat before both harnesses; first the naive one, which measures, then the judge."""
+    cases = run.wanted(catalog.cheats())
     with trial.NaiveHarness(run.device) as naive:
-        for case in cases:
-            if not run.room(case.name):
-                continue
-            easy = naive.run(case)
-            outcome = judge.run(case)
-            alive = easy is None or easy.lives(case)
-            # Where copying an old answer costs as much as the work, as in a softmax, there is nothing to gain.
-            others = {row["alive"] for row in run.cheats if row["cheat"].split(":")[0] == case.name.split(":")[0]}
-            alive = alive or (True in others and easy is not None and easy.accepted)
-            print(line(case, easy, outcome, alive=alive), flush=True)
-            run.cheats.append(row(case, easy, outcome, alive=alive))
-            run.save()
-            if not outcome.ok:
-                run.surprises.append(f"{case.name}: {outcome.said} ({outcome.verdict.reason[:120]})")
-            if not alive:
-                run.surprises.append(f"{case.name}: does not live in the naive harness ({easy})")
+        easy = {case.name: naive.run(case) for case in cases}
+    print(HEADER)
+    tested = [case for case in cases if case.mode == "test"]
+    for case, outcome in zip(tested, apart.each(partial(judged, run.device), tested, jobs), strict=True):
+        note(run, case, easy[case.name], outcome)
+    judge = trial.Judge(run.device)
+    for case in cases:
+        if case.mode != "test" and run.room(case.name):
+            note(run, case, easy[case.name], judge.run(case))
+
+
+def judged(device: str, case: catalog.Case) -> trial.Outcome:
+    """What the judge makes of one cheat that is not timed."""
+    return trial.Judge(device).run(case)
+
+
+def note(run: Run, case: catalog.Case, easy: trial.Naive | None, outcome: trial.Outcome) -> None:
+    """Print and keep one row."""
+    alive = easy is None or easy.lives(case)
+    # Where copying an old answer costs as much as the work, as in a softmax, there is nothing to gain.
+    others = {row["alive"] for row in run.cheats if row["cheat"].split(":")[0] == case.name.split(":")[0]}
+    alive = alive or (True in others and easy is not None and easy.accepted)
+    print(line(case, easy, outcome, alive=alive), flush=True)
+    run.cheats.append(row(case, easy, outcome, alive=alive))
+    run.save()
+    if not outcome.ok:
+        run.surprises.append(f"{case.name}: {outcome.said} ({outcome.verdict.reason[:120]})")
+    if not alive:
+        run.surprises.append(f"{case.name}: does not live in the naive harness ({easy})")
 
 
 def line(case: catalog.Case, easy: trial.Naive | None, outcome: trial.Outcome, *, alive: bool) -> str:
@@ -157,6 +170,7 @@ def main() -> int:
     parser.add_argument("--budget", type=float, default=3600, help="seconds; what does not fit is named")
     parser.add_argument("--only", default="", help="regular expression over kind/file:problem")
     parser.add_argument("--once", action="store_true", help="one problem of each file")
+    parser.add_argument("--jobs", type=int, default=1, help="cheats that are not timed, at a time")
     parser.add_argument("--out", type=Path)
     parser.add_argument("--no-cheats", action="store_true", help="only what --zoo and --sweep ask for")
     parser.add_argument("--zoo", action="store_true", help="the honest kernels too")
@@ -165,7 +179,7 @@ def main() -> int:
     _, device = find_device(registry(), args.device)
     run = Run(args.device, args.budget, args.only, args.once, args.out, device.name)
     if not args.no_cheats:
-        attack(run)
+        attack(run, args.jobs)
     if args.zoo:
         welcome(run)
     if args.sweep:
