@@ -9,6 +9,7 @@ from rich.text import Text
 
 from kernelbot_core.cli._failure import GREY
 from kernelbot_core.cli._table import print_table
+from kernelbot_core.engine.bytecode import check_bytecode
 from kernelbot_core.engine.devices import choose_device
 from kernelbot_core.engine.hostfile import write_host
 from kernelbot_core.engine.selftest import run_sessions
@@ -44,6 +45,9 @@ def command(device: str, sessions: int, sandbox: str | None) -> None:
     console.print(Text(f"{chosen.id} · {one_line(chosen.name)}", "bold"), soft_wrap=True)
     if gpu:
         console.print("✓ nobody else on it, no MPS, no MIG, compute mode DEFAULT", soft_wrap=True)
+    compiled = check_bytecode()
+    if not compiled.ok:
+        console.print(Text(f"{compiled.why}  ->  {compiled.fix}", "yellow"), soft_wrap=True)
     begun = lambda number: noise.print(Text(f"session {number} of {sessions}", GREY))  # noqa: E731 - one line says it
     reports = list(run_sessions(found, sessions, device=chosen.id, gpu=gpu, settings=settings, begun=begun))
     findings = evaluate(reports)

@@ -12,6 +12,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from kernelbot_core.engine.bytecode import check_bytecode
 from kernelbot_core.engine.sandbox import walled
 from kernelbot_core.errors import PackError
 from kernelbot_core.model.device import Availability
@@ -66,6 +67,9 @@ def _tools() -> Iterator[Finding]:
             yield Finding(kind="tools", name=name, ok=True, detail=importlib.metadata.version(name))
         except importlib.metadata.PackageNotFoundError:
             yield Finding(kind="tools", name=name, ok=False, detail="not installed", fix=f"pip install {name}")
+    compiled = check_bytecode()
+    detail = compiled.why or "installed packages are compiled"
+    yield Finding(kind="tools", name="bytecode", ok=compiled.ok, detail=detail, fix=compiled.fix)
     nvcc = shutil.which("nvcc")
     if nvcc is None:
         yield Finding(kind="tools", name="nvcc", ok=False, detail="not on PATH", fix="install the CUDA toolkit")

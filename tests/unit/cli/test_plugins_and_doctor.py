@@ -7,6 +7,7 @@ import json
 import pytest
 from click.testing import CliRunner
 
+from kernelbot_core import Availability
 from kernelbot_core.cli import cli
 from kernelbot_core.plugins import Found, load_registry, registry, use_registry
 from kernelbot_core.plugins._loader import installed
@@ -61,3 +62,11 @@ def test_doctor_is_not_content_with_a_broken_plugin():
     assert ran.exit_code == 3
     assert "missing: bad (bad-dist): ImportError: no module named gone" in ran.stdout
     assert "KERNELBOT_DISABLE_PLUGINS" in ran.stdout
+
+
+def test_doctor_warns_of_packages_that_are_not_compiled(monkeypatch):
+    lack = Availability(ok=False, why="not compiled: torch", fix="python -m compileall 'an env/site-packages'")
+    monkeypatch.setattr("kernelbot_core.engine.diagnose.check_bytecode", lambda: lack)
+    ran = run("doctor")
+    assert ran.exit_code == 0
+    assert "missing: bytecode: not compiled: torch  ->  python -m compileall 'an env/site-packages'\n" in ran.stdout

@@ -10,7 +10,7 @@ from kernelbot_core.engine.accept import accept_file
 from kernelbot_core.engine.selftest import CLOCK
 from kernelbot_core.engine.selftest.evaluate import evaluate, host_file
 from kernelbot_core.errors import InfrastructureError
-from kernelbot_core.model.device import DeviceInfo
+from kernelbot_core.model.device import Availability, DeviceInfo
 from kernelbot_core.model.report import Attestation, Samples
 from kernelbot_core.packs.load import load_problem
 
@@ -87,6 +87,13 @@ def test_the_command_prints_what_a_processor_can_tell(world, capsys):
     out = capsys.readouterr().out
     assert "clock add_1ki-fp32" in out
     assert "nothing to attest" in out
+
+
+def test_the_command_says_that_packages_are_not_compiled(world, capsys, monkeypatch):
+    lack = Availability(ok=False, why="not compiled: torch", fix="python -m compileall somewhere")
+    monkeypatch.setattr("kernelbot_core.cli.selftest.check_bytecode", lambda: lack)
+    cli.main(["selftest", "--device", "cpu", "--sessions", "2"], standalone_mode=False)
+    assert "not compiled: torch  ->  python -m compileall somewhere\n" in capsys.readouterr().out
 
 
 def test_a_session_that_fails_ends_it_with_one_line(world, make_report):
