@@ -7,8 +7,8 @@ from typing import Any, ClassVar
 
 from msgspec.structs import replace
 
-from kernelbot_core.engine.sandbox import WALLS
 from kernelbot_core.interfaces.executor import Executor
+from kernelbot_core.interfaces.sandbox import WALLS
 from kernelbot_core.model.device import Availability
 from kernelbot_core.model.event import Event, Phase
 from kernelbot_core.model.plan import PlannedCase, plan

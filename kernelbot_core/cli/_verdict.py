@@ -9,7 +9,7 @@ from rich.text import Text
 from kernelbot_core.cli._failure import BAD, GREY
 from kernelbot_core.engine.place import Place
 from kernelbot_core.engine.record import Recorded
-from kernelbot_core.engine.sandbox import walled
+from kernelbot_core.interfaces.sandbox import walled
 from kernelbot_core.model.report import STATUS_TEXT, Report
 from kernelbot_core.text import one_line, percent, seconds, times
 

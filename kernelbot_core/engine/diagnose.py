@@ -13,8 +13,8 @@ from typing import Any
 from msgspec import Struct
 
 from kernelbot_core.engine.bytecode import check_bytecode
-from kernelbot_core.engine.sandbox import walled
 from kernelbot_core.errors import PackError
+from kernelbot_core.interfaces.sandbox import walled
 from kernelbot_core.model.device import Availability
 from kernelbot_core.packs.find import find_problems
 from kernelbot_core.packs.load import load_problem

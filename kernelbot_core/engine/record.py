@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from kernelbot_core.engine.identity import artifact_id, code_lines
 from kernelbot_core.engine.place import Place, places
-from kernelbot_core.engine.sandbox import walled
+from kernelbot_core.interfaces.sandbox import walled
 from kernelbot_core.interfaces.store import Store
 from kernelbot_core.model.entry import Entry, Result, Run
 from kernelbot_core.model.problem import Problem

@@ -2,23 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from kernelbot_core.errors import InfrastructureError, PluginError, UsageError
-from kernelbot_core.interfaces.sandbox import Sandbox
+from kernelbot_core.interfaces.sandbox import Sandbox, walled
 from kernelbot_core.plugins import Registry
 from kernelbot_core.settings import Settings
 
 AUTO = "auto"
 OPEN = "process"
 """The backend without walls: it ends processes, and hides nothing from them."""
-WALLS = frozenset({"kill_all", "memory", "network", "filesystem"})
-"""Guarantees without which strangers' code is not judged, and nothing is ranked."""
-
-
-def walled(guarantees: Iterable[str]) -> bool:
-    """Whether these guarantees make walls."""
-    return set(guarantees) >= WALLS
 
 
 def choose_sandbox(registry: Registry, settings: Settings) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from msgspec import Struct
@@ -70,6 +70,15 @@ class Process(ABC):
     @abstractmethod
     def kill(self, why: str = "asked") -> Exit:
         """Kill the whole tree; nothing of it is left when this returns."""
+
+
+WALLS = frozenset({"kill_all", "memory", "network", "filesystem"})
+"""Guarantees without which strangers' code is not judged, and nothing is ranked."""
+
+
+def walled(guarantees: Iterable[str]) -> bool:
+    """Whether these guarantees make walls."""
+    return set(guarantees) >= WALLS
 
 
 class Sandbox(ABC):

@@ -1,7 +1,7 @@
 """How far the judge's clock supports the times that a submission's process reports. Times in seconds.
 
 T is the judge's (from the gate to its own copy of the outputs), E the worker's events. For each call D = T - E: what
-lies around the kernel (a switch of contexts, the copy, the wake-up of the judge), the same for everybody. E of a worker
+lies around the kernel (switches of contexts, the copy), the same for everybody. E of a worker
 that understates its time makes its D too long by what it hides. With S the submission and C a trusted call beside each
 of its calls, pair i being two neighbours in time::
 
@@ -10,7 +10,7 @@ of its calls, pair i being two neighbours in time::
 
 C is a trusted call that lasts about as long as S: the baseline, or a control that does nothing for that time, in the
 baseline's process. D grows with the length of a call. The *location* is the median, and in a second test the mean. The
-difference is taken within pairs because D wanders by some per cent over seconds, with the host and the card.
+difference is taken within pairs because D may wander over seconds, with the card.
 
 With several processes each is looked at alone first. One that is not supported is left out, of the published time too;
 most must be. For the k that remain the excess is the mean over them, and s_T, which differs from process to process,
@@ -22,7 +22,7 @@ before any code of the submission was loaded: where it has risen by more than DR
 the device before those calls has become slower (somebody else computes), the rise is added to the excess.
 
 SE of a median: 1.2533 sigma / sqrt(n) for normal samples (Kenney and Keeping, Mathematics of Statistics, part 2), with
-sigma = 1.4826 MAD, which a few late wake-ups of the host do not move (Rousseeuw and Croux 1993). SE of a mean:
+sigma = 1.4826 MAD, which a few calls that something interrupts do not move (Rousseeuw and Croux 1993). SE of a mean:
 s / sqrt(n).
 
 A call that synchronises inside has no gate to be held by, and E is worth nothing: the judge's clock is what counts.
@@ -39,17 +39,17 @@ from dataclasses import dataclass
 from kernelbot_core.judge.stats import quantile
 from kernelbot_core.model.report import Attestation
 
-DEFAULT_S_T = 2.0e-6
-"""Root mean square of the excess of known kernels on H200s: 1.4 us on one day, 1.9 us on another."""
-DRIFT = 0.1
-"""Share of the clean figure by which D of the baseline may rise; an H200 in a shared host was seen to wander by 8 %."""
+DEFAULT_S_T = 0.8e-6
+"""Root mean square of the excess of known kernels: 0.6 us over 40 cells on an H200 in a shared host."""
+DRIFT = (1.5e-6, 0.005)
+"""Seconds and share of the clean figure by which D of the baseline may rise. On an H200 it stays within 0.3 us over a
+minute; a copy of gigabytes within 0.5 %."""
 BUSY = (10e-6, 0.2)
 """Seconds and share by which reveal and flush may take longer than in clean calls, by their lower quartiles: a slow
 host stretches some of them, somebody who computes all the time stretches all."""
 SIGMAS = 3.0
 GROSS = 4
-"""Tolerances beyond which a cell is refused. Between one and four the judge's own time stands for the claimed one:
-honest kernels were seen at three on an H200 in a shared host."""
+"""Tolerances beyond which a cell is refused. Between one and four the judge's own time stands for the claimed one."""
 FLOOR = 0.002
 """Share of the time below which nothing is held against anybody: a fifth of what shares a place."""
 MAD_TO_SIGMA = 1.4826
@@ -129,7 +129,7 @@ def raised(pair: Pair, evidence: Evidence) -> float:
     if pair.reveals and evidence.reveals:
         usual = _lower_quartile(evidence.reveals)
         busy = _lower_quartile(pair.reveals) - usual > max(BUSY[0], BUSY[1] * usual)
-    return max(rise, 0.0) if busy or rise > DRIFT * clean else 0.0
+    return max(rise, 0.0) if busy or rise > max(DRIFT[0], DRIFT[1] * clean) else 0.0
 
 
 def _lower_quartile(values: Sequence[float]) -> float:

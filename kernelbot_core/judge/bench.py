@@ -22,7 +22,7 @@ from kernelbot_core.model.problem import Cell
 from kernelbot_core.model.report import Samples
 
 NULL_EVERY = 8
-CELL_SECONDS = {"T": 20.0, "E": 3.0}
+CELL_SECONDS = {"T": 20.0, "E": 2.0}
 """By the clock that ranks: events of a long call differ by some 0.1 %, and thirty of them say as much as fifty."""
 FEWEST = 6
 ALIKE = math.log(1.5)

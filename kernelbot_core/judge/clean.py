@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 
 OPEN_CALLS = 3
 WARM_UP = 3
-CALLS = 30
+CALLS = 24
 NULL_EVERY = 4
 FEWEST = 6
-SECONDS = 0.5
+SECONDS = 0.3
 """Large cells make fewer calls instead of taking longer."""
 
 

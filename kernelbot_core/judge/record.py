@@ -2,9 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from kernelbot_core.interfaces.runner import Artifact
+from kernelbot_core.interfaces.sandbox import walled
 from kernelbot_core.model.order import JudgeOrder
-from kernelbot_core.model.report import STATUS_TEXT, BuildInfo, CaseResult, Report, Seeds, Status, unreached
+from kernelbot_core.model.report import (
+    STATUS_TEXT,
+    Attestation,
+    BuildInfo,
+    CaseResult,
+    Report,
+    Seeds,
+    Status,
+    unreached,
+)
 
 USED_UP = "the job's limit of"
 """How the reason of a case begins that was not reached because the submission took the whole time of its job."""
@@ -66,10 +78,21 @@ class Recorder:
             sandbox=order.sandbox, guarantees=order.guarantees, seed=seeds, source=job.submission.sha256,
             artifact=artifact.sha256 if artifact else "", returns_value=bool(build and build.returns_value),
             build=BuildInfo(seconds=artifact.seconds if artifact else 0.0, text=build.text if build else ""),
-            cases=self.cases(), attested=attested(self.cases()), **more,  # type: ignore[arg-type]
+            cases=self.cases(), attested=attested(order.guarantees, self.cases()), **more,  # type: ignore[arg-type]
         )  # fmt: skip
 
 
-def attested(cases: list[CaseResult]) -> bool:  # noqa: ARG001 - the decision will rest on them
-    """Whether the ranked times of a report count as supported by the judge's clock."""
-    return False  # not before the sandbox guarantees what the clocks rely on
+def attested(guarantees: Iterable[str], cases: Iterable[CaseResult]) -> bool:
+    """Whether each time of a report is supported by a clock that the submission cannot reach.
+
+    That takes walls, and a judge who works on the device itself: on a processor its clock ranks, but the submission's
+    threads can make it look slow or fast.
+    """
+    timed = [case for case in cases if case.kind == "bench" and case.status == "passed"]
+    found = [case.attestation for case in timed if case.attestation is not None]
+    return bool(timed) and walled(guarantees) and len(found) == len(timed) and all(map(_counts, found))
+
+
+def _counts(found: Attestation) -> bool:
+    """The claimed time is supported, or the published one is the judge's own."""
+    return found.ok or found.host_sync or found.replaced

@@ -14,15 +14,23 @@ FEWEST_LEFT = 4
 """Logical processors that must be left for everybody else; with fewer they would wait for each other."""
 
 
-def divide(allowed: Collection[int], topology: Path = TOPOLOGY) -> tuple[list[int], list[int]] | None:
-    """The judge's logical processors (all threads of two cores) and everybody else's; None when there are too few."""
-    own: set[int] = set()
-    for _ in range(OWN):
-        left = set(allowed) - own
-        if left:
-            own |= siblings(max(left), topology).intersection(allowed) | {max(left)}
-    others = sorted(set(allowed) - own)
-    return (sorted(own), others) if len(others) >= FEWEST_LEFT else None
+def divide(
+    allowed: Collection[int], place: int = 0, judges: int = 1, topology: Path = TOPOLOGY
+) -> tuple[list[int], list[int]] | None:
+    """One judge's logical processors (all threads of two cores) and everybody else's; None when there are too few.
+
+    :param place: Which of the machine's devices this judge is for; each has a judge of its own at the same time.
+    :param judges: How many devices there are.
+    """
+    left, shares = set(allowed), []
+    for _ in range(judges):
+        own: set[int] = set()
+        for _ in range(OWN):
+            if left:
+                own |= siblings(max(left), topology).intersection(allowed) | {max(left)}
+                left -= own
+        shares.append(sorted(own))
+    return (shares[place], sorted(left)) if len(left) >= FEWEST_LEFT else None
 
 
 def siblings(cpu: int, topology: Path = TOPOLOGY) -> set[int]:
@@ -39,13 +47,13 @@ def siblings(cpu: int, topology: Path = TOPOLOGY) -> set[int]:
 
 
 @contextlib.contextmanager
-def apart(wanted: bool) -> Iterator[list[int]]:
-    """Keep this process, and all that it starts from now on, off the logical processors that are given.
+def apart(wanted: bool, place: int = 0, judges: int = 1) -> Iterator[list[int]]:
+    """Keep this process, and all that it starts from now on, off the logical processors of judges; gives one's own.
 
-    Empty when it is not wanted or cannot be had.
+    Empty when it is not wanted or cannot be had. Parameters as in :func:`divide`.
     """
     before = os.sched_getaffinity(0)
-    parts = divide(before) if wanted else None
+    parts = divide(before, place, judges) if wanted else None
     if parts is None:
         yield []
         return

@@ -12,9 +12,9 @@ from typing import BinaryIO
 
 import msgspec
 
-from kernelbot_core.engine.sandbox import choose_sandbox, walled
+from kernelbot_core.engine.sandbox import choose_sandbox
 from kernelbot_core.errors import InfrastructureError
-from kernelbot_core.interfaces.sandbox import Exit, Mount, Process, Sandbox, SandboxLimits
+from kernelbot_core.interfaces.sandbox import Exit, Mount, Process, Sandbox, SandboxLimits, walled
 from kernelbot_core.model.problem import Problem
 from kernelbot_core.packs.check import check_files
 from kernelbot_core.packs.finding import Finding

@@ -21,10 +21,11 @@ from kernelbot_core.conformance import sample
 from kernelbot_core.engine.accept import accept
 from kernelbot_core.engine.record import record
 from kernelbot_core.engine.run import run_job
-from kernelbot_core.engine.sandbox import WALLS, choose_sandbox
+from kernelbot_core.engine.sandbox import choose_sandbox
 from kernelbot_core.interfaces.device import DeviceVendor
 from kernelbot_core.interfaces.language import Language
 from kernelbot_core.interfaces.ranking import Ranking
+from kernelbot_core.interfaces.sandbox import WALLS
 from kernelbot_core.interfaces.store import Store
 from kernelbot_core.model.report import Throughput
 from kernelbot_core.plugins import load_registry, plugin_registered, registry

@@ -12,8 +12,8 @@ from kernelbot_core.engine.hostfile import HostFile
 from kernelbot_core.model.device import DeviceInfo
 from kernelbot_core.model.report import CaseResult, Report
 
-MOST_S_T = 5e-6
-"""An H200 shows 1.4 us; beyond this the clock cannot attest anything that people race for."""
+MOST_S_T = 2e-6
+"""An H200 shows 0.6 us; beyond this the clock cannot attest anything that people race for."""
 MOST_C0 = 2e-3
 RESOLVED = 0.02
 LONG = 20e-6

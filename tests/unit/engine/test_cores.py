@@ -25,27 +25,35 @@ def topology(tmp_path):
 
 def test_both_threads_of_two_cores_are_the_judges(topology):
     found = topology(*[f"{n // 2 * 2}-{n // 2 * 2 + 1}" for n in range(8)])
-    assert divide(set(range(8)), found) == ([4, 5, 6, 7], [0, 1, 2, 3])
+    assert divide(set(range(8)), topology=found) == ([4, 5, 6, 7], [0, 1, 2, 3])
     assert siblings(5, found) == {4, 5}
 
 
 def test_siblings_that_are_far_apart(topology):
     found = topology(*[f"{n % 4},{n % 4 + 4}" for n in range(8)])
-    assert divide(set(range(8)), found) == ([2, 3, 6, 7], [0, 1, 4, 5])
+    assert divide(set(range(8)), topology=found) == ([2, 3, 6, 7], [0, 1, 4, 5])
 
 
 def test_a_system_that_does_not_say(tmp_path):
-    assert divide(set(range(6)), tmp_path) == ([4, 5], [0, 1, 2, 3])
+    assert divide(set(range(6)), topology=tmp_path) == ([4, 5], [0, 1, 2, 3])
 
 
 def test_few_processors_are_shared(tmp_path):
     for count in range(6):
-        assert divide(set(range(count)), tmp_path) is None
+        assert divide(set(range(count)), topology=tmp_path) is None
 
 
 def test_a_sibling_that_is_not_allowed_is_left_alone(topology):
     found = topology(*[f"{n % 4},{n % 4 + 4}" for n in range(8)])
-    assert divide({0, 1, 2, 3, 4, 5, 6}, found) is None, "6 goes with 2, and 5 with 1: three are left"
+    assert divide({0, 1, 2, 3, 4, 5, 6}, topology=found) is None, "6 goes with 2, and 5 with 1: three are left"
+
+
+def test_each_device_has_a_judge_with_cores_of_its_own(topology):
+    found = topology(*[f"{n}" for n in range(12)])
+    shares = [divide(set(range(12)), place, 3, found) for place in range(3)]
+    assert [own for own, _ in shares] == [[10, 11], [8, 9], [6, 7]]
+    assert [others for _, others in shares] == [[0, 1, 2, 3, 4, 5]] * 3
+    assert divide(set(range(12)), 0, 5, found) is None
 
 
 def test_everything_is_as_before_afterwards(monkeypatch):

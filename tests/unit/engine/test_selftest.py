@@ -63,7 +63,7 @@ def test_the_spread_is_the_root_mean_square(sessions):
 @pytest.mark.parametrize(
     ("changes", "text"),
     [
-        ({"excesses": [9.0, -9.0]}, "scatters by 9.0 us between sessions, at most 5"),
+        ({"excesses": [9.0, -9.0]}, "scatters by 9.0 us between sessions, at most 2"),
         ({"c0": 3e-3}, "a call of nothing takes 3000 us, at most 2000"),
         ({"resolution": 0.03}, "resolves 3 % only, 2 % is usual"),
         ({"throttle": ["power cap", "hardware thermal"]}, "the GPU lowered its clocks: hardware thermal"),
