@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 
 from rich.console import Console
@@ -11,6 +11,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextC
 from rich.text import Text
 
 from kernelbot_core.model.event import Event
+from kernelbot_core.packs.finding import Finding
 from kernelbot_core.text import number, one_line
 
 PHASES = ("build", "correctness", "benchmark")
@@ -72,3 +73,39 @@ class Lines:
 
     def _say(self, line: str) -> None:
         self._console.print(Text(line), soft_wrap=True)
+
+
+def watch_findings(findings: Iterable[Finding], console: Console) -> Iterator[Finding]:
+    """The findings of a check as they come: the last one on a terminal, a line for each row that is done elsewhere."""
+    if not console.is_terminal:
+        yield from _told(findings, console)
+        return
+    with console.status("checking") as status:
+        for finding in findings:
+            status.update(Text(one_line(f"{finding.group} {finding.name}")))
+            yield finding
+
+
+def _told(findings: Iterable[Finding], console: Console) -> Iterator[Finding]:
+    row: list[Finding] = []
+    for finding in findings:
+        if row and (row[0].group, row[0].name) != (finding.group, finding.name):
+            console.print(Text(_row(row)), soft_wrap=True)
+            row = []
+        row.append(finding)
+        if finding.group == "sample":  # nothing else is found of it, and the next one takes its time
+            console.print(Text(_row(row)), soft_wrap=True)
+            row = []
+        yield finding
+    if row:
+        console.print(Text(_row(row)), soft_wrap=True)
+
+
+def _row(row: list[Finding]) -> str:
+    """``cell small-fp32: 5 proofs, ok``, ``sample right/add.py: passed``."""
+    first, failed = row[0], sum(finding.ok is False for finding in row)
+    if len(row) == 1 and (first.ok is None or first.group == "sample"):
+        what = first.text
+    else:
+        what = f"{number(len(row), 'proof')}, {f'{failed} failed' if failed else 'ok'}"
+    return one_line(f"{first.group} {first.name}: {what}")

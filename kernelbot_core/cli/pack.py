@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable
 from pathlib import Path
 
 import click
@@ -11,6 +10,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from kernelbot_core.cli._progress import watch_findings
 from kernelbot_core.cli._table import print_table
 from kernelbot_core.cli.run import sandbox_settings
 from kernelbot_core.engine.check_samples import check_samples
@@ -51,20 +51,12 @@ def check(path: str, no_samples: bool, unsafe: bool) -> int:
         noise.print(UNSAFE, style="bold red", soft_wrap=True)
     steps = [check_pack(problem) if unsafe else check_behind_walls(found, settings, problem)]
     steps += [] if no_samples else [check_samples(problem, settings)]
-    findings = list(_watched(itertools.chain(*steps), noise))
+    findings = list(watch_findings(itertools.chain(*steps), noise))
     for group, title in TITLES.items():
         mine = [finding for finding in findings if finding.group == group]
         if mine:
             print_table(console, _table(title, mine))
     return _verdict(console, problem, findings)
-
-
-def _watched(findings: Iterable[Finding], noise: Console) -> Iterable[Finding]:
-    """Findings as they come; a terminal sees how far it is."""
-    with noise.status("checking") as status:
-        for finding in findings:
-            status.update(Text(one_line(f"{finding.group} {finding.name}")))
-            yield finding
 
 
 def _table(title: str, findings: list[Finding]) -> Table:
