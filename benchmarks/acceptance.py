@@ -162,13 +162,18 @@ def main() -> int:
         print("\n".join(outcome.lines), flush=True)
         surprises += outcome.surprise
         results += [outcome.result] if outcome.result else []
+        if args.out:
+            save(args.out, results)
     print(f"{len(results)} samples, {surprises} surprises, {time.monotonic() - began:.0f} s")
-    if args.out:
-        args.out.parent.mkdir(parents=True, exist_ok=True)
-        machine = {"python": platform.python_version(), "system": platform.platform(), "command": " ".join(sys.argv)}
-        date = datetime.now(UTC).isoformat(timespec="seconds")
-        args.out.write_text(json.dumps({"date": date, "machine": machine, "results": results}))
     return min(surprises, 100)
+
+
+def save(out: Path, results: list[dict[str, object]]) -> None:
+    """Write what there is so far: a run that is broken off leaves its part."""
+    out.parent.mkdir(parents=True, exist_ok=True)
+    machine = {"python": platform.python_version(), "system": platform.platform(), "command": " ".join(sys.argv)}
+    date = datetime.now(UTC).isoformat(timespec="seconds")
+    out.write_text(json.dumps({"date": date, "machine": machine, "results": results}))
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import re
 import shutil
 import statistics
@@ -18,8 +19,10 @@ import sys
 import tempfile
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Literal
 
 from kernelbot_core.engine.run import judge_file
+from kernelbot_core.model.submission import Measure
 from kernelbot_core.packs.find import find_problems
 from kernelbot_core.packs.load import load_problem
 from kernelbot_core.plugins import registry
@@ -54,23 +57,27 @@ def resized(name: str, sizes: list[dict[str, int]], target: Path) -> Path:
     return folder
 
 
-def gated(folder: Path, sample: Path, dtype: str, flush: str) -> dict[str, float]:
+def gated(device: str, folder: Path, sample: Path, dtype: str, flush: Literal["read", "write"]) -> dict[str, float]:
     """Median E of each size, seconds."""
-    report = judge_file(registry(), load_problem(folder), sample, device="cuda:0", dtypes=[dtype], flush=flush)
+    report = judge_file(
+        registry(), load_problem(folder), sample, device=device, dtypes=[dtype], measure=Measure(flush=flush)
+    )
     if report.status != "passed":
         raise SystemExit(f"{sample.name}: {report.status}: {report.reason}")
     return {case.size or "": case.stats.median for case in report.cases if case.stats is not None}
 
 
-def looped(sample: Path, name: str, dtype: str, dims: dict[str, int]) -> dict[str, float]:
+def looped(device: str, sample: Path, name: str, dtype: str, dims: dict[str, int]) -> dict[str, float]:
     """Medians of the plain loops, seconds."""
+    env = os.environ | {"CUDA_DEVICE_ORDER": "PCI_BUS_ID", "CUDA_VISIBLE_DEVICES": device.partition(":")[2]}
     given = [f"{key}={value}" for key, value in dims.items()]
     command = [sys.executable, str(Path(__file__).with_name("loops.py")), str(sample), "--problem", name]
-    done = subprocess.run([*command, "--dtype", dtype, "--dims", *given], check=True, capture_output=True, text=True)
+    command += ["--dtype", dtype, "--dims", *given]
+    done = subprocess.run(command, check=True, capture_output=True, text=True, env=env)
     return dict(json.loads(done.stdout.splitlines()[-1]))
 
 
-def measure(sessions: int) -> list[dict[str, object]]:
+def measure(device: str, sessions: int) -> list[dict[str, object]]:
     """All rows."""
     rows: list[dict[str, object]] = []
     for name in dict.fromkeys(name for name, *_ in KERNELS):
@@ -78,14 +85,14 @@ def measure(sessions: int) -> list[dict[str, object]]:
         sample, dtype = pack(name) / "samples" / chosen[0][0], chosen[0][1]
         with tempfile.TemporaryDirectory() as scratch:
             folder = resized(name, [dims for *_, dims in chosen], Path(scratch))
-            read = [gated(folder, sample, dtype, "read") for _ in range(sessions)]
-            write = [gated(folder, sample, dtype, "write") for _ in range(sessions)]
+            read = [gated(device, folder, sample, dtype, "read") for _ in range(sessions)]
+            write = [gated(device, folder, sample, dtype, "write") for _ in range(sessions)]
         for number, (_, _, dims) in enumerate(chosen):
             size = f"s{number}"
             row: dict[str, object] = {"kernel": f"{name} {dtype} {'x'.join(map(str, dims.values()))}"}
             row |= {"E": statistics.median(one[size] for one in read), "sessions": [one[size] for one in read]}
             row |= {"E write": statistics.median(one[size] for one in write)}
-            rows.append(row | looped(sample, name, dtype, dims))
+            rows.append(row | looped(device, sample, name, dtype, dims))
             show(rows[-1])
     return rows
 
@@ -103,11 +110,12 @@ def show(row: dict[str, object]) -> None:
 def main() -> None:
     """Print the table and write the result file."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--device", default="cuda:0")
     parser.add_argument("--sessions", type=int, default=2)
     parser.add_argument("--out", type=Path)
     args = parser.parse_args()
     print(f"{'kernel':32}" + "".join(f"{column:>13}" for column in (*COLUMNS,)) + f"{'E/read':>9}{'wr/do_b':>9}")
-    rows = measure(args.sessions)
+    rows = measure(args.device, args.sessions)
     vendor = registry().devices["nvidia"]
     if args.out:
         machine = {"device": vendor.devices()[0].label, "date": datetime.now(UTC).isoformat(timespec="seconds")}

@@ -12,8 +12,11 @@ N = 1 << 20
 
 @pytest.fixture
 def page(needs_gpu):
+    import torch
+
     from kernelbot_gpu_nvidia._gate import JudgePage
 
+    torch.zeros(1, device="cuda:0")  # a page is registered with the current context
     opened = JudgePage()
     yield opened
     opened.close()

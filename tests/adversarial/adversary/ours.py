@@ -38,7 +38,7 @@ class Verdict:
     walled: bool = False
     """The sandbox in force hides files and network."""
     cells: dict[str, tuple[str, float | None, float]] = field(default_factory=dict)
-    """Size -> status, median seconds, resolution."""
+    """Size -> status, median seconds, resolution; ``replaced`` where the judge's time stands for the claimed one."""
 
 
 def judge(
@@ -72,7 +72,7 @@ def judge(
 def _verdict(report: Report) -> Verdict:
     cells = {
         case.size or "": (
-            case.verdict or case.status,
+            "replaced" if case.attestation and case.attestation.replaced else case.verdict or case.status,
             case.stats.median if case.stats else None,
             case.stats.resolution if case.stats else 0.0,
         )

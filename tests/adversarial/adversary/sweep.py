@@ -1,8 +1,8 @@
 """How late may a kernel finish, or how much may it understate, before the judge refuses it?
 
 Two forms, on vector additions of about 5, 20, 50 and 200 us on an H200: ``late`` leaves a part of the work on a side
-stream behind the end event, ``lie`` does all of it and takes a fixed time off its own events. A point counts as
-accepted when its cell passed; the advantage is honest E minus its E.
+stream behind the end event, ``lie`` does all of it and takes a fixed time off its own events. A point is caught when
+its cell was refused, or was given the judge's own time; the advantage is honest E minus the published time.
 """
 
 from __future__ import annotations
@@ -25,8 +25,9 @@ SIZES = {"us5": 512 << 10, "us20": 6 << 20, "us50": 17 << 20, "us200": 68 << 20}
 """Elements of fp32; the names say about how many microseconds that is at 4.4 TB/s."""
 LATENESS_US = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
 FORMS = ("lie", "late")
-GIVE_UP = 3
-"""A size is left alone after so many refusals in a row."""
+PUBLISHED = ("passed", "replaced")
+GIVE_UP = 2
+"""A size is left alone after so many in a row that were caught."""
 
 
 @dataclass
@@ -39,12 +40,12 @@ class Point:
     status: str
     honest: float
     claimed: float | None
-    """The published median; None when it was refused."""
+    """The median; None when it was refused before it was measured."""
 
     @property
     def advantage(self) -> float:
         """What it got away with; 0 when it was refused."""
-        return self.honest - self.claimed if self.status == "passed" and self.claimed is not None else 0.0
+        return self.honest - self.claimed if self.status in PUBLISHED and self.claimed is not None else 0.0
 
     def line(self) -> str:
         """One row of the table."""
@@ -63,7 +64,7 @@ def points(device: str, room: Callable[[str], bool]) -> Iterator[Point]:
         for form in FORMS:
             name = "kernel.cu" if form == "late" else "kernel.py"
             honest = _cells(problem, source(form, 0.0, {}), name, device, tuple(SIZES))
-            times = {size: median for size, (status, median, _) in honest.items() if status == "passed" and median}
+            times = {size: median for size, (status, median, _) in honest.items() if status in PUBLISHED and median}
             if set(times) != set(SIZES):
                 raise SystemExit(f"the honest kernel of {form} was not accepted: {honest}")
             refused = dict.fromkeys(SIZES, 0)

@@ -13,10 +13,10 @@ if module is not None:
     def enqueue(self, call, number, *, gated):
         torch.cuda.set_stream(self._stream)
         if gated:
-            self._gate.enqueue_wait(number)
+            self._gate.enqueue_wait(module.GO, number)
         self._start.record(self._stream)
         self._end.record(self._stream)
-        self._gate.enqueue_done(number)
+        self._gate.enqueue_write(module.DONE, number)
         call()
 
     module.NvidiaWorker._enqueue = enqueue

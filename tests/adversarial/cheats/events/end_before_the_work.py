@@ -12,11 +12,11 @@ if module is not None:
     def enqueue(self, call, number, *, gated):
         torch.cuda.set_stream(self._stream)
         if gated:
-            self._gate.enqueue_wait(number)
+            self._gate.enqueue_wait(module.GO, number)
         self._start.record(self._stream)
         self._end.record(self._stream)
         call()
-        self._gate.enqueue_done(number)
+        self._gate.enqueue_write(module.DONE, number)
 
     module.NvidiaWorker._enqueue = enqueue
 

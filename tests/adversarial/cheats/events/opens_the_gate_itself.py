@@ -13,7 +13,7 @@ if module is not None:
     def eager(self, call, *, number, gate_open, host_gate, queued, wait_go):
         def opened():
             queued()
-            self._gate.release(number)
+            self._gate.release(module.GO, number)
 
         return run(self, call, number=number, gate_open=gate_open, host_gate=host_gate, queued=opened, wait_go=wait_go)
 

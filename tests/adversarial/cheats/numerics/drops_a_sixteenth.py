@@ -1,6 +1,7 @@
 # tries: leaves the last sixteenth of k out: within a loose tolerance
 # problems: matmul
 # expect: wrong
+# device: cpu
 # ci: no
 # naive: tolerance=3
 # gain: forged
