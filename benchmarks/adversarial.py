@@ -45,6 +45,7 @@ class Run:
     budget: float
     only: str
     once: bool
+    mode: str
     out: Path | None
     name: str
     began: float = field(default_factory=time.monotonic)
@@ -64,6 +65,7 @@ class Run:
     def wanted(self, cases: list[catalog.Case]) -> list[catalog.Case]:
         """Those of this device that ``--only`` names."""
         found = [case for case in trial.selected(cases, self.device) if re.search(self.only, case.name)]
+        found = [case for case in found if not self.mode or case.mode == self.mode or case.kind == "honest"]
         return list({case.path: case for case in reversed(found)}.values())[::-1] if self.once else found
 
     def save(self) -> None:
@@ -170,6 +172,7 @@ def main() -> int:
     parser.add_argument("--budget", type=float, default=3600, help="seconds; what does not fit is named")
     parser.add_argument("--only", default="", help="regular expression over kind/file:problem")
     parser.add_argument("--once", action="store_true", help="one problem of each file")
+    parser.add_argument("--mode", default="", choices=["", "test", "benchmark"], help="cheats of one mode")
     parser.add_argument("--jobs", type=int, default=1, help="cheats that are not timed, at a time")
     parser.add_argument("--out", type=Path)
     parser.add_argument("--no-cheats", action="store_true", help="only what --zoo and --sweep ask for")
@@ -177,7 +180,7 @@ def main() -> int:
     parser.add_argument("--sweep", action="store_true", help="the late finisher from 1 us to 1 ms (GPU)")
     args = parser.parse_args()
     _, device = find_device(registry(), args.device)
-    run = Run(args.device, args.budget, args.only, args.once, args.out, device.name)
+    run = Run(args.device, args.budget, args.only, args.once, args.mode, args.out, device.name)
     if not args.no_cheats:
         attack(run, args.jobs)
     if args.zoo:

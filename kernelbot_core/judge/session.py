@@ -25,6 +25,7 @@ from kernelbot_core.model.order import JudgeOrder
 from kernelbot_core.model.problem import Cell
 from kernelbot_core.model.report import Report
 from kernelbot_core.packs.code import load_code
+from kernelbot_core.text import one_line
 
 MAX_RESTARTS = 2
 HARD_CALL_FACTOR = 2
@@ -75,7 +76,7 @@ class JudgeSession:
                 raise CaseFailure("timeout", f"the build took longer than {limit:g} s")
             self.artifact = self.runner.artifact()
             if not self.artifact.build.ok:
-                raise CaseFailure("build_failed", self.artifact.build.text.strip().splitlines()[0][:300])
+                raise CaseFailure("build_failed", one_line(self.artifact.build.why))
         return self.artifact
 
     def build_ended(self) -> bool:

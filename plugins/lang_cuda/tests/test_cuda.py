@@ -89,9 +89,9 @@ def test_a_dtype_that_does_not_build(build: BuildIt) -> None:
 def test_wrong_signature_is_an_error_on_its_line(build: BuildIt, solve: str) -> None:
     built, _ = build(Cuda(), f"\n\n{solve}\n", wanted=["fp32"])
     assert not built.ok
-    assert "my_kernel.cu(3): error: " in built.text
-    assert built.text.endswith(f"expected: {PROTOTYPE}")
-    assert "overloaded function" not in built.text.splitlines()[0]
+    assert built.why.startswith("my_kernel.cu(3): error: ")
+    assert PROTOTYPE in built.text
+    assert "overloaded function" not in built.why
 
 
 @nvcc
@@ -106,15 +106,15 @@ def test_extern_c_may_be_left_out(build: BuildIt) -> None:
         ("int helper(int x) { return x; }\n", "my_kernel.cu: error: there is no function solve()"),
         (
             "__global__ void add_kernel(float* x) {}\n",
-            "(kernels here: add_kernel; solve() has to launch them, or a line",
+            "there is no function solve() that launches add_kernel; write one, or a line like //!kernelbot launch add<<<",
         ),
     ],
 )
 def test_no_solve(build: BuildIt, source: str, said: str) -> None:
     built, _ = build(Cuda(), source, wanted=["fp32"])
     assert not built.ok
-    assert said in built.text
-    assert built.text.endswith(f"expected: {PROTOTYPE}")
+    assert said in built.why
+    assert built.text.endswith(PROTOTYPE)
 
 
 @nvcc
@@ -288,3 +288,11 @@ def test_detect(source: str, least: float) -> None:
 def test_symbols_of_a_file_that_is_no_library(tmp_path: Path) -> None:
     (tmp_path / "x.so").write_bytes(b"no library")
     assert compiling.exported(tmp_path / "x.so") == frozenset()
+
+
+@nvcc
+def test_the_line_that_says_why_comes_before_warnings_and_names_the_dtype(build: BuildIt) -> None:
+    source = RIGHT.replace("    add<<<", "    int unused;\n#ifdef KB_fp16\n    oops;\n#endif\n    add<<<")
+    built, _ = build(Cuda(), source, wanted=["fp32", "fp16"])
+    assert built.why == 'my_kernel.cu(10): error: identifier "oops" is undefined'
+    assert "[fp16] my_kernel.cu" in built.text

@@ -11,13 +11,14 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-from kernelbot_core import DTYPES, BuildOrder
+from kernelbot_core import DTYPES, BuildOrder, c_prototype
 from kernelbot_lang_cuda import _signature, _toolkit
 
 DEFAULT_ARCH = "sm_90a"
 """What is compiled for where there is no GPU: the code is built, not run."""
 OTHER_ARGUMENTS = 'more than one instance of overloaded function "solve" has "C" linkage'
 """What nvcc says of a ``solve`` that differs from the declaration in the generated header."""
+OTHERS = "solve() takes other arguments than the problem's"
 _ARCH = re.compile(r"sm_(\d+[af]?)")
 
 
@@ -79,7 +80,7 @@ def _compile(
         command, cwd=folder, env=environment, capture_output=True, text=True, errors="replace", check=False
     )
     text = _readable(done.stdout + done.stderr, generated, folder)
-    text = text.replace(OTHER_ARGUMENTS, "solve() does not take the arguments of the problem")
+    text = text.replace(OTHER_ARGUMENTS, f"{OTHERS}; write {c_prototype(order.signature)}")
     if done.returncode == 0:
         return Compiled(label, True, text, exported(target))
     return Compiled(label, False, text or f"nvcc ended with exit code {done.returncode}", None)
@@ -121,7 +122,7 @@ def joined(results: Sequence[Compiled], bindings: Mapping[str, dict[str, str]]) 
             groups.setdefault(_neutral(one.text, bindings[one.label]), []).append(one)
     if len(groups) == 1 and len(next(iter(groups.values()))) == len(results):
         return next(iter(groups.values()))[0].text
-    return "\n\n".join(f"[{', '.join(r.label for r in group)}]\n{group[0].text}" for group in groups.values())
+    return "\n\n".join(f"[{', '.join(r.label for r in group)}] {group[0].text}" for group in groups.values())
 
 
 def _neutral(text: str, binding: Mapping[str, str]) -> str:

@@ -107,6 +107,7 @@ def _from_kernels(
         line = source.count("\n", 0, solve.start()) + 1
         return [], f"{order.source}({line}): error: solve() beside a launch line (line {launches[0].line}): keep one"
     results = _kernels.build_kernels(order, source, launches, labels, folder, out)
+    results = [_kernels.explained(one, order.source, source, launches) for one in results]
     failed = [one for one in results if not one.ok]
     return results, "\n".join(_narrowing(results, failed)) if failed else None
 
@@ -128,27 +129,28 @@ def _narrowing(results: list[_compile.Compiled], failed: list[_compile.Compiled]
 
 def _failure(order: BuildOrder, source: str, results: list[_compile.Compiled]) -> str | None:
     """What to tell the participant below the compiler's text; None when everything was built and exports solve."""
-    wanted = f"expected: {c_prototype(order.signature)}"
+    wanted = c_prototype(order.signature)
     failed = [one for one in results if not one.ok]
     if failed:
-        lines = [wanted] if any("solve" in one.text for one in failed) else []
+        unsaid = any("solve" in one.text and wanted not in one.text for one in failed)
+        lines = [f"expected: {wanted}"] if unsaid else []
         return "\n".join(lines + _narrowing(results, failed))
     symbols = results[0].symbols if results else None
     if symbols is None or "solve" in symbols:
         return None
-    return f"{_no_solve(order.source, source, symbols)}\n{wanted}"
+    return _no_solve(order.source, source, symbols, wanted)
 
 
-def _no_solve(name: str, source: str, symbols: frozenset[str]) -> str:
+def _no_solve(name: str, source: str, symbols: frozenset[str], wanted: str) -> str:
     """The file compiled, but there is nothing to call."""
     if any(symbol.startswith("_Z5solve") for symbol in symbols):
         place = re.search(r"\bsolve\s*\(", source)
         line = source.count("\n", 0, place.start()) + 1 if place else 1
-        return f"{name}({line}): error: solve() takes other arguments"
-    kernels = re.findall(r"__global__[^(;{]*?\b(\w+)\s*\(", source)
+        return f"{name}({line}): error: {_compile.OTHERS}; write {wanted}"
+    kernels = _kernels.named(source)
     if not kernels:
-        return f"{name}: error: there is no function solve()"
-    found = f"kernels here: {', '.join(kernels)}; solve() has to launch them"
+        return f"{name}: error: there is no function solve(); write {wanted}"
     return (
-        f"{name}: error: there is no function solve() ({found}, or a line like //!kernelbot launch {_launch.EXAMPLE})"
+        f"{name}: error: there is no function solve() that launches {', '.join(kernels)}; write one, or a line like "
+        f"//!kernelbot launch {_launch.EXAMPLE}\nexpected: {wanted}"
     )
