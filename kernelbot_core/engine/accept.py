@@ -81,7 +81,7 @@ def accept(
     """The same for source text that came by another way than a file."""
     if mode == "ranked" and seed is not None:
         raise UsageError("--seed cannot be given in ranked mode", "ranked inputs are drawn from a secret seed")
-    header = read_header(source)
+    header = read_header(source, filename)
     _check_header(header, problem, filename)
     language = choose_language(registry, problem, filename, source, lang)
     submission = Submission(

@@ -29,7 +29,7 @@ def detect_language(filename: str, source: str, lang: str | None, languages: Map
     :param languages: Every registered language, available or not.
     :raises UsageError: Unknown name, a header that disagrees with ``--lang``, a tie, or nothing convincing.
     """
-    stated = read_header(source).language
+    stated = read_header(source, filename).language
     for name, where in ((lang, "lang"), (stated, "the header line")):
         if name is not None and name not in languages:
             raise UsageError(

@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+import re
+
 from msgspec import Struct
 
 from kernelbot_core.model.problem import Signature
+
+_ERROR = re.compile(r"\S.*(\berror\b[^:]*: |undefined reference to |multiple definition of )", re.IGNORECASE)
+"""A line in which a compiler or a linker speaks; what it quotes is indented."""
+LONGEST = 1000
+"""Characters of a line that are looked at: the text is the submission's as much as the compiler's."""
 
 
 class Build(Struct, frozen=True, kw_only=True):
@@ -20,6 +27,12 @@ class Build(Struct, frozen=True, kw_only=True):
     returns_value: bool = False
     """``solve`` takes inputs and scalars only and returns the outputs."""
     notes: list[str] = []
+
+    @property
+    def why(self) -> str:
+        """The line that says why it failed: warnings and "In function" come before the first error. Never empty."""
+        lines = [line for line in self.text.splitlines() if line.strip()] or ["the language gave no reason"]
+        return next((line for line in lines if _ERROR.match(line[:LONGEST])), lines[0]).strip()
 
 
 class BuildOrder(Struct, frozen=True, kw_only=True):

@@ -27,12 +27,13 @@ class Header:
     """Launch lines of a file with kernels only, in their order: ``add<<<cdiv(n, 256), 256>>>(a, b, out, n)``."""
 
 
-def read_header(source: str) -> Header:
+def read_header(source: str, name: str = "") -> Header:
     """Read ``#!kernelbot KEY VALUE`` and ``//!kernelbot KEY VALUE`` lines, wherever they stand at the start of a line.
 
     ``#!POPCORN leaderboard NAME`` and ``#!POPCORN gpus X`` are understood as ``problem`` and ``gpu``; other POPCORN
     lines belong to another system and are ignored.
 
+    :param name: File name, for the messages.
     :raises UsageError: An unknown key, a key without a value, or one other than ``launch`` that is given twice with
         different values; the message names the line.
     """
@@ -41,8 +42,9 @@ def read_header(source: str) -> Header:
     for number, line in enumerate(source.removeprefix("\ufeff").splitlines(), start=1):
         if not line.startswith(("#!", "//!")):
             continue
+        where = f"{name}:{number}" if name else f"line {number}"
         if match := _OURS.match(line):
-            key, value = _ours(number, match["key"], match["value"].strip())
+            key, value = _ours(where, match["key"], match["value"].strip())
         elif (match := _POPCORN.match(line)) and match["key"] in _FOREIGN:
             key, value = _FOREIGN[match["key"]], match["value"].strip()
         else:
@@ -51,11 +53,9 @@ def read_header(source: str) -> Header:
             launches.append(value)
             continue
         if key in ("language", "problem", "gpu") and len(value.split()) != 1:
-            raise UsageError(f"line {number}: `{line.strip()}` needs exactly one name", "submit once for each")
+            raise UsageError(f"{where}: `{line.strip()}` needs exactly one name", "submit once for each")
         if found.setdefault(key, value) != value:
-            raise UsageError(
-                f"line {number}: {key} is {value} here and {found[key]} above", "keep one of the two lines"
-            )
+            raise UsageError(f"{where}: {key} is {value} here and {found[key]} above", "keep one of the two lines")
     dtypes = found.get("dtypes")
     return Header(
         language=found.get("language"),
@@ -66,10 +66,10 @@ def read_header(source: str) -> Header:
     )
 
 
-def _ours(number: int, key: str, value: str) -> tuple[str, str]:
+def _ours(where: str, key: str, value: str) -> tuple[str, str]:
     known = ", ".join(KEYS)
     if key not in KEYS:
-        raise UsageError(f"line {number}: unknown kernelbot header key {key or '(none)'!r}", f"known keys: {known}")
+        raise UsageError(f"{where}: unknown kernelbot header key {key or '(none)'!r}", f"known keys: {known}")
     if not value.replace(",", " ").strip():
-        raise UsageError(f"line {number}: the kernelbot header key {key} has no value", f"write `{key} VALUE`")
+        raise UsageError(f"{where}: the kernelbot header key {key} has no value", f"write `{key} VALUE`")
     return key, value

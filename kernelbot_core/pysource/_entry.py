@@ -54,15 +54,15 @@ def prototypes(signature: Signature) -> tuple[str, str]:
 def _both(signature: Signature) -> str:
     full, returning = prototypes(signature)
     outputs = ", ".join(output.name for output in signature.outputs)
-    width = max(len(full), len(returning)) + 7
-    return f"    {f'def {full}:':{width}}# writes {outputs}\n    {f'def {returning}:':{width}}# returns {outputs}"
+    them = "them" if len(signature.outputs) > 1 else "it"
+    return f"write {full}, which fills {outputs}, or {returning}, which returns {them}"
 
 
 def _missing(bound: dict[str, ast.AST], name: str, signature: Signature) -> str:
     if "custom_kernel" in bound:
         full = prototypes(signature)[0]
         return f"{name}: custom_kernel(data) is another judge's entry; here it is {full}, one argument for each tensor"
-    return f"{name}: there is no function `solve` at the top level; write one of\n{_both(signature)}"
+    return f"{name}: there is no function `solve` at the top level; {_both(signature)}"
 
 
 def _bindings(body: Sequence[ast.stmt]) -> dict[str, ast.AST]:
@@ -123,16 +123,14 @@ def _returns(function: _Function, name: str, signature: Signature) -> bool:
     outputs = {output.name for output in signature.outputs}
     if out and (named := outputs & {a.arg for a in positional}):
         missing = ", ".join(name for name in signature.arguments if name not in {a.arg for a in positional})
-        raise EntryError(
-            f"{where}: solve() takes {', '.join(sorted(named))} but not {missing}; write one of\n{_both(signature)}"
-        )
+        raise EntryError(f"{where}: solve() takes {', '.join(sorted(named))} but not {missing}; {_both(signature)}")
     if into and _gives_back(function) and not _mentions(function, positional, signature):
         names = ", ".join(sorted(outputs))
-        raise EntryError(f"{where}: solve() returns a value and never uses {names}; write one of\n{_both(signature)}")
+        raise EntryError(f"{where}: solve() returns a value and never uses {names}; {_both(signature)}")
     if into or out:
         return out
     names = ", ".join(a.arg for a in positional)
-    raise EntryError(f"{where}: solve() takes {len(positional)} arguments ({names}); write one of\n{_both(signature)}")
+    raise EntryError(f"{where}: solve() takes {len(positional)} arguments ({names}); {_both(signature)}")
 
 
 def _mentions(function: _Function, positional: Sequence[ast.arg], signature: Signature) -> bool:

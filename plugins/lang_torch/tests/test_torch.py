@@ -101,7 +101,9 @@ def test_two_outputs(build: BuildIt) -> None:
     assert made.returns_value
     made, _ = build(Torch(), "def solve(x, y, rows, alpha): pass", problem="scaled")
     assert not made.ok
-    assert "write solve(x, y, at, rows, alpha), which fills y, at, or solve(x, rows, alpha), which returns them" in made.text
+    assert "write solve(x, y, at, rows, alpha), which fills y, at, or solve(x, rows, alpha), which returns them" in (
+        made.text
+    )
 
 
 @pytest.mark.parametrize(

@@ -120,7 +120,7 @@ def test_a_wish_that_cannot_be_met(take, more, words):
         ("#!kernelbot problem matmul", ("matmul", "twice", "kernel.py")),
         ("#!kernelbot dtypes fp32 fp8_e4m3", ("header line of kernel.py", "fp8_e4m3")),
         ("#!kernelbot language cuda", ("cuda", "torch")),
-        ("#!kernelbot colour red", ("colour",)),
+        ("#!kernelbot colour red", ("kernel.py:1: ", "colour")),
     ],
 )
 def test_a_header_that_disagrees(take, header, words):

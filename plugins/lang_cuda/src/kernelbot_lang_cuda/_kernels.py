@@ -86,7 +86,8 @@ def explained(one: _compile.Compiled, name: str, source: str, launches: Sequence
         return one
     plain = launch.kernel.partition("<")[0].strip()
     if first[2] == f'identifier "{plain}" is undefined':
-        why = f"the launch line names a kernel {plain}, which is not in the file; it has {', '.join(named(source)) or 'none'}"
+        here = ", ".join(named(source)) or "none"
+        why = f"the launch line names a kernel {plain}, which is not in the file; kernels there: {here}"
     else:
         why = f"the launch line does not fit {launch.kernel} when it passes ({', '.join(launch.arguments)}): {first[2]}"
     return dataclasses.replace(one, text=f"{name}({launch.line}): error: {why}\n\n{one.text}")
