@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from kernelbot_core.cli._table import print_table
 from kernelbot_core.plugins import Plugin, Registry, registry
 
 
@@ -22,7 +23,7 @@ def command(as_json: bool) -> None:
         click.echo(json.dumps(as_dict(found), indent=2))
         return
     console = Console()
-    console.print(_table(found))
+    print_table(console, _table(found), breaks=True)
     for name in found.manager.off:
         console.print(Text(f"left out on request: {name}", "dim"), soft_wrap=True)
     for one in found.broken:
@@ -40,8 +41,11 @@ def as_dict(found: Registry) -> dict[str, object]:
 
 def _table(found: Registry) -> Table:
     table = Table(box=None, header_style="bold", pad_edge=False)
-    for column in ("plugin", "distribution", "version", "brings", "hooks"):
-        table.add_column(column, overflow="fold")
+    for column in ("plugin", "distribution", "version"):
+        table.add_column(column, no_wrap=True)
+    table.add_column("brings", overflow="fold")
+    # One name a line: a name is what people search for, so none of them is broken.
+    table.add_column("hooks", no_wrap=True)
     for plugin in found.plugins:
         table.add_row(plugin.name, plugin.dist, plugin.version, _brings(plugin), _hooks(plugin))
     return table
@@ -52,4 +56,4 @@ def _brings(plugin: Plugin) -> str:
 
 
 def _hooks(plugin: Plugin) -> str:
-    return " ".join(hook.removeprefix("kernelbot_") for hook in plugin.hooks)
+    return "\n".join(hook.removeprefix("kernelbot_") for hook in plugin.hooks)

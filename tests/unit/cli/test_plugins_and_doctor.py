@@ -38,6 +38,20 @@ def test_plugins_lists_what_is_loaded():
     assert torch["version"]
 
 
+@pytest.mark.parametrize("width", [40, 80, 200])
+def test_plugins_breaks_no_name(width, monkeypatch):
+    monkeypatch.setenv("COLUMNS", str(width))
+    shown = run("plugins").stdout
+    words = set(shown.split())
+    for plugin in registry().plugins:
+        assert {plugin.name, plugin.dist, plugin.version} <= words
+        assert {hook.removeprefix("kernelbot_") for hook in plugin.hooks} <= words
+        assert {name for names in plugin.brings.values() for name in names} <= {word.strip(",;") for word in words}
+    assert "…" not in shown
+    if width == 80:
+        assert max(map(len, shown.splitlines())) <= width
+
+
 @pytest.mark.usefixtures("with_a_broken_one")
 def test_plugins_names_what_was_set_aside():
     assert json.loads(run("plugins", "--json").stdout)["broken"] == [
