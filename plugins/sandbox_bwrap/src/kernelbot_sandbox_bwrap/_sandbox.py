@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from kernelbot_core import Availability, Mount, Process, Sandbox, SandboxLimits, start_supervised
-from kernelbot_sandbox_bwrap import _cgroup, _find, _fix, _mode, _plan, _seccomp
+from kernelbot_sandbox_bwrap import _cgroup, _find, _fix, _mode, _plan, _reach, _seccomp
 
 OPEN_FILES = 4096
 TRIAL = SandboxLimits(wall_s=20, memory=256 << 20, pids=64, disk=16 << 20)
@@ -80,7 +80,10 @@ class BwrapSandbox(Sandbox):
 @functools.cache
 def _available() -> Availability:
     """By a trial run with the very options of a job; nothing else tells whether the kernel lets us."""
-    lacking = _fix.before_trial(_find.find())
+    found = _find.find()
+    lacking = _fix.before_trial(found)
+    if lacking is None and found is not None and _mode.mode() == "drop":
+        lacking = _reach.unreachable(_reach.places(found.path))
     if lacking is not None:
         return lacking
     try:
@@ -92,7 +95,7 @@ def _available() -> Availability:
     ended = process.wait()
     if ended is not None and ended.code == 0:
         return Availability(ok=True)
-    return _fix.after_trial(ended.output if ended else "", _find.find())
+    return _fix.after_trial(ended.output if ended else "", found)
 
 
 def _limits(limits: SandboxLimits, *, devices: bool) -> list[str]:
