@@ -19,8 +19,8 @@ TWICE = "a.s:126: Error: symbol `solve' is already defined"
     [
         (f"{MISSING}\n    print('error: no')", MISSING),
         (f"k.py: In function 'f':\n{UNDECLARED}\n   8 | x", UNDECLARED),
-        (f"k.cu(3): warning #177-D: unused\n  int error: 3;\n\n{EXPECTED}", EXPECTED),
-        ("k.cu(3): warning #1-D: x\nk.cu(4): error #20011-D: y", "k.cu(4): error #20011-D: y"),
+        (f"k.cu(3): warning: unused\n  int error: 3;\n\n{EXPECTED}", EXPECTED),
+        ("k.cu(3): warning: x\nk.cu(4): error 20011: y", "k.cu(4): error 20011: y"),
         (f"In file included from k.cu:1:\n{NO_FILE}", NO_FILE),
         (f"ld: k.o: in function `solve':\n{UNDEFINED}\ncollect2: error: ld returned 1", UNDEFINED),
         (f"[fp32] a.s: Assembler messages:\n{TWICE}", TWICE),

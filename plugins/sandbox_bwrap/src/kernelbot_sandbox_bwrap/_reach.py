@@ -36,7 +36,7 @@ def unreachable(asked: Iterable[str]) -> Availability | None:
         why = f"{place} is not reached: {shut} is closed to others, and root that may not mount becomes one of them"
         if shut == place:
             return Availability(ok=False, why=why, fix=f"chmod -R go+rX {shlex.quote(str(place))}")
-        fix = "move it to a folder that others may enter, such as /opt (an environment: make it anew, of a Python there)"
+        fix = "move it to a folder that others may enter, such as /opt (an environment: make it anew of a Python there)"
         return Availability(ok=False, why=why, fix=fix)
     return None
 
