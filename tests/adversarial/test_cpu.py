@@ -6,7 +6,7 @@ The whole of it, every problem and the times, is ``make adversarial``.
 import re
 
 import pytest
-from adversary import catalog, ours, sweep, trial, zoo
+from adversary import catalog, ours, sizes, sweep, trial, zoo
 
 CHEATS = list(trial.selected(catalog.cheats(), "cpu"))
 TARGETS = [case for case in CHEATS if case.naive is not None]
@@ -66,12 +66,12 @@ def test_gpu_cheats_are_whole(case):
 
 
 @pytest.mark.parametrize("late", [1e-6, 2e-5, 1e-3])
-def test_the_sweep_leaves_as_much_behind_as_it_says(late, tmp_path):
-    honest = {size: n * 12 / 4.4e12 for size, n in sweep.SIZES.items()}
+def test_the_sweep_leaves_as_much_behind_as_it_says(late):
+    honest = {size: n * 12 / 4.4e12 for size, n in sizes.SIZES.items()}
     text = sweep.source("late", late, honest)
-    problem = sweep.pack(tmp_path)
-    assert {cell.size: cell.dims["n"] for cell in problem.cells} == sweep.SIZES
-    for size, n in sweep.SIZES.items():
+    problem = sizes.timed_pack()
+    assert {cell.size: cell.dims["n"] for cell in problem.cells} == sizes.SIZES
+    for size, n in sizes.SIZES.items():
         part, delay = map(int, re.search(rf"n == {n}\) {{ late = (\d+); delay_ns = (\d+)", text).groups())
         assert part / n * honest[size] + delay * 1e-9 == pytest.approx(late, rel=0.02)
     assert f'float("{late * 1e6:g}")' in sweep.source("lie", late, honest)

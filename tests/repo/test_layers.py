@@ -151,7 +151,7 @@ def test_the_plugin_of_the_bot_imports_no_discord(root):
 
 
 # The halves of a device that judge and worker import, where torch is loaded anyway.
-DEVICE_HALVES = ("_judge", "_worker", "_ipc", "_gate", "_memory", "_driver")
+DEVICE_HALVES = ("_judge", "_worker", "_ipc", "_gate", "_window", "_memory", "_driver")
 
 
 @pytest.mark.parametrize("what", ["core", "plugins"])

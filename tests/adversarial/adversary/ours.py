@@ -15,9 +15,10 @@ from kernelbot_core.packs.find import resolve
 from kernelbot_core.plugins import registry
 from kernelbot_core.settings import load_settings
 
+from .sizes import on_gpu
+
 TEST_SIZES = {"vector_add": "small", "matmul": "small", "softmax": "narrow"}
 TIMED_SIZES = {"vector_add": "medium", "matmul": "small", "softmax": "narrow"}
-GPU_SIZES = {"vector_add": "medium", "matmul": "medium", "softmax": "square"}
 WALLS = frozenset({"network", "filesystem"})
 
 
@@ -51,10 +52,12 @@ def judge(
     :param sizes: Cells by size; by default one that is fit for the device and mode.
     """
     found = registry()
+    if not sizes and device != "cpu" and mode != "test":
+        problem, size = on_gpu(problem if isinstance(problem, str) else problem.name)
+        sizes = (size,)
     pack = resolve(problem, found.pack_sources) if isinstance(problem, str) else problem
     if not sizes:
-        table = TEST_SIZES if mode == "test" else TIMED_SIZES if device == "cpu" else GPU_SIZES
-        sizes = (table[pack.name],)
+        sizes = ((TEST_SIZES if mode == "test" else TIMED_SIZES)[pack.name],)
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / name
         file.write_text(source)

@@ -7,25 +7,20 @@ its cell was refused, or was given the judge's own time; the advantage is honest
 
 from __future__ import annotations
 
-import re
-import shutil
-import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
-from kernelbot_core.model.problem import Problem
-from kernelbot_core.packs.load import load_problem
 
 from . import ours
-from .catalog import ROOT, SUITE
+from .catalog import SUITE
+from .sizes import SIZES, timed_pack
 
-SIZES = {"us5": 512 << 10, "us20": 6 << 20, "us50": 17 << 20, "us200": 68 << 20}
-"""Elements of fp32; the names say about how many microseconds that is at 4.4 TB/s."""
 LATENESS_US = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
 FORMS = ("lie", "late")
 PUBLISHED = ("passed", "replaced")
+Cell = tuple[str, float | None, float]
+"""Status, median seconds, resolution."""
 GIVE_UP = 2
 """A size is left alone after so many in a row that were caught."""
 
@@ -59,40 +54,48 @@ def points(device: str, room: Callable[[str], bool]) -> Iterator[Point]:
     """Run the sweep; every point is a cell of its own, the cells of one lateness are one job."""
     if device == "cpu":
         raise SystemExit("the sweep needs a GPU: --device cuda:0")
-    with tempfile.TemporaryDirectory() as folder:
-        problem = pack(Path(folder))
-        for form in FORMS:
-            name = "kernel.cu" if form == "late" else "kernel.py"
-            honest = _cells(problem, source(form, 0.0, {}), name, device, tuple(SIZES))
-            times = {size: median for size, (status, median, _) in honest.items() if status in PUBLISHED and median}
-            if set(times) != set(SIZES):
-                raise SystemExit(f"the honest kernel of {form} was not accepted: {honest}")
-            refused = dict.fromkeys(SIZES, 0)
-            for late in (microseconds * 1e-6 for microseconds in LATENESS_US):
-                sizes = tuple(size for size in SIZES if refused[size] < GIVE_UP)
-                if not sizes or not room(f"{form} {late * 1e6:.0f} us"):
-                    continue
-                cells = _cells(problem, source(form, late, times), name, device, sizes)
-                for size in sizes:
-                    status, claimed, _ = cells[size]
-                    refused[size] = 0 if status == "passed" else refused[size] + 1
-                    yield Point(form, size, late, status, times[size], claimed)
+    forms = [Form(name, device) for name in FORMS]
+    for late in (microseconds * 1e-6 for microseconds in LATENESS_US):
+        for form in forms:
+            if form.left and room(f"{form.name} {late * 1e6:.0f} us"):
+                yield from form.at(late)
 
 
-def pack(folder: Path) -> Problem:
-    """vector_add with the sizes of the sweep."""
-    original = ROOT / "problem_packs" / "vector_add"
-    target = folder / "vector_add"
-    target.mkdir()
-    shutil.copy(original / "problem.py", target)
-    shutil.copy(original / "README.md", target)
-    sizes = "".join(f"{name} = {{ n = {n} }}\n" for name, n in SIZES.items())
-    text = (original / "problem.toml").read_text()
-    text, count = re.subn(r"(?m)^\[grid\.sizes\].*\n(?:(?!\[).*\n)*", f"[grid.sizes]\n{sizes}\n", text)
-    if count != 1:
-        raise SystemExit(f"{original / 'problem.toml'} has no table [grid.sizes]")
-    (target / "problem.toml").write_text(text)
-    return load_problem(target)
+class Form:
+    """One way to be late, with the honest times that it is held against."""
+
+    def __init__(self, name: str, device: str) -> None:
+        self.name, self._device = name, device
+        self._file = "kernel.cu" if name == "late" else "kernel.py"
+        honest = self._cells(0.0, {}, tuple(SIZES))
+        self._times = {size: median for size, (status, median, _) in honest.items() if status in PUBLISHED and median}
+        if set(self._times) != set(SIZES):
+            raise SystemExit(f"the honest kernel of {name} was not accepted: {honest}")
+        self._caught = dict.fromkeys(SIZES, 0)
+
+    @property
+    def left(self) -> tuple[str, ...]:
+        """Sizes that still get through."""
+        return tuple(size for size in SIZES if self._caught[size] < GIVE_UP)
+
+    def at(self, late: float) -> Iterator[Point]:
+        """All that are left, so late."""
+        sizes = self.left
+        cells = self._cells(late, self._times, sizes)
+        for size in sizes:
+            status, claimed, _ = cells[size]
+            self._caught[size] = 0 if status == "passed" else self._caught[size] + 1
+            yield Point(self.name, size, late, status, self._times[size], claimed)
+
+    def _cells(self, late: float, honest: dict[str, float], sizes: tuple[str, ...]) -> dict[str, Cell]:
+        """Verdict of every size: the judge measures nothing more after a refusal, so the others are asked for again."""
+        cells: dict[str, Cell] = {}
+        text = source(self.name, late, honest)
+        while left := tuple(size for size in sizes if size not in cells):
+            verdict = ours.judge(text, self._file, timed_pack(), device=self._device, mode="benchmark", sizes=left)
+            reached = {size: cell for size, cell in verdict.cells.items() if size in left and cell[0] != "not_reached"}
+            cells |= reached or {left[0]: (verdict.status, None, 0.0)}
+        return cells
 
 
 def source(form: str, late: float, honest: dict[str, float]) -> str:
@@ -109,18 +112,6 @@ def source(form: str, late: float, honest: dict[str, float]) -> str:
         part, delay = min(n, round(n * late / time)), max(0.0, late - time)
         cases.append(f"    if (n == {n}) {{ late = {part}; delay_ns = {round(delay * 1e9)}; }}")
     return (SUITE / "sweep" / "late.cu").read_text().replace("@CASES@", "\n".join(cases))
-
-
-def _cells(
-    problem: Problem, text: str, name: str, device: str, sizes: tuple[str, ...]
-) -> dict[str, tuple[str, float | None, float]]:
-    """Verdict of every size: the judge measures nothing more after a refusal, so the others are asked for again."""
-    cells: dict[str, tuple[str, float | None, float]] = {}
-    while left := tuple(size for size in sizes if size not in cells):
-        verdict = ours.judge(text, name, problem, device=device, mode="benchmark", sizes=left)
-        reached = {size: cell for size, cell in verdict.cells.items() if size in left and cell[0] != "not_reached"}
-        cells |= reached or {left[0]: (verdict.status, None, 0.0)}
-    return cells
 
 
 def summary(rows: list[dict[str, Any]]) -> str:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from . import ours
 from .catalog import HERE, Case
+from .sizes import on_gpu
 
 MISSING, SYNCHRONISES = "is not in this environment", "synchronises inside"
 NEAR = 0.02
@@ -90,11 +91,12 @@ def visit(case: Case, device: str) -> Visit:
 
 def plain_loop(case: Case, device: str) -> float | None:
     """Median seconds between two events in one process, cache flushed by reading, no judge."""
-    size = ours.GPU_SIZES[case.problem]
+    pack, size = on_gpu(case.problem)
+    problem = pack if isinstance(pack, str) else pack.path
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / f"kernel{case.path.suffix}"
         file.write_text(case.source())
-        order = {"source": str(file), "language": case.language, "problem": case.problem, "size": size}
+        order = {"source": str(file), "language": case.language, "problem": str(problem), "size": size}
         done = subprocess.run(
             [sys.executable, str(HERE / "plain.py"), json.dumps(order), device.partition(":")[2] or "0"],
             capture_output=True, text=True, check=False, timeout=300,

@@ -6,6 +6,8 @@ import os
 from pathlib import Path
 from typing import Any
 
+import psutil
+
 from kernelbot_core import Availability, DeviceInfo
 from kernelbot_gpu_nvidia._nvml import asked, session
 
@@ -52,10 +54,16 @@ def _by_driver(nvml: Any, device: DeviceInfo) -> Availability:
             f"{device.id} is split by MIG; a slice is not the device of its label", f"nvidia-smi -i {number} -mig 0"
         )
     others = asked(nvml, lambda: nvml.nvmlDeviceGetComputeRunningProcesses(handle)) or []
-    pids = sorted({int(process.pid) for process in others} - {os.getpid()})
+    pids = sorted({int(process.pid) for process in others} - ours())
     if pids:
         return _no(f"other processes compute on {device.id}: pid {', '.join(map(str, pids))}", "wait, or end them")
     return Availability(ok=True)
+
+
+def ours() -> set[int]:
+    """This process and those above it: who has started the job, a notebook or a test, waits while it runs."""
+    here = psutil.Process()
+    return {here.pid, *(above.pid for above in here.parents())}
 
 
 def _no(why: str, fix: str) -> Availability:

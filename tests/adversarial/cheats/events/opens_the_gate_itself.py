@@ -1,6 +1,6 @@
 # tries: writes the gate's flag from the host as soon as everything is queued, before the judge has revealed anything
 # problems: vector_add
-# expect: wrong|not_attested|no_gain
+# expect: wrong|not_attested|no_gain|protocol
 # device: gpu
 # mode: benchmark
 # naive: none

@@ -3,6 +3,7 @@
 # expect: not_attested|wrong
 # device: gpu
 # mode: benchmark
+# naive: none
 import torch
 
 side = torch.cuda.Stream()
