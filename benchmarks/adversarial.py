@@ -156,9 +156,9 @@ def welcome(run: Run) -> None:
             run.surprises.append(f"{case.name}: {seen.why}")
 
 
-def lateness(run: Run) -> None:
+def lateness(run: Run, forms: list[str]) -> None:
     """The largest undetected advantage against lateness, for kernels of several lengths."""
-    for point in sweep.points(run.device, run.room):
+    for point in sweep.points(run.device, forms, run.room):
         print(point.line(), flush=True)
         run.sweep.append(msgspec.to_builtins(point))
         run.save()
@@ -178,6 +178,7 @@ def main() -> int:
     parser.add_argument("--no-cheats", action="store_true", help="only what --zoo and --sweep ask for")
     parser.add_argument("--zoo", action="store_true", help="the honest kernels too")
     parser.add_argument("--sweep", action="store_true", help="the late finisher from 1 us to 1 ms (GPU)")
+    parser.add_argument("--form", action="append", choices=sweep.FORMS, help="of the sweep; both when left out")
     args = parser.parse_args()
     _, device = find_device(registry(), args.device)
     run = Run(args.device, args.budget, args.only, args.once, args.mode, args.out, device.name)
@@ -186,7 +187,7 @@ def main() -> int:
     if args.zoo:
         welcome(run)
     if args.sweep:
-        lateness(run)
+        lateness(run, args.form or list(sweep.FORMS))
     print(f"{len(run.cheats)} cheats, {len(run.zoo)} honest kernels, {time.monotonic() - run.began:.0f} s")
     print("\n".join(f"SURPRISE {text}" for text in run.surprises) or "no surprises")
     if run.left_out:
