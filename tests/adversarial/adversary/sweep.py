@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-
 from . import ours
 from .catalog import SUITE
 from .sizes import SIZES, timed_pack
