@@ -82,6 +82,11 @@ class Recorder:
         )  # fmt: skip
 
 
+PUBLISHED = False
+"""Whether the largest advantage that the clocks let through is known and published. How much work on a second stream
+fits between the end of a call and the judge's copy without showing in its clock has not been measured yet."""
+
+
 def attested(guarantees: Iterable[str], cases: Iterable[CaseResult]) -> bool:
     """Whether each time of a report is supported by a clock that the submission cannot reach.
 
@@ -90,7 +95,7 @@ def attested(guarantees: Iterable[str], cases: Iterable[CaseResult]) -> bool:
     """
     timed = [case for case in cases if case.kind == "bench" and case.status == "passed"]
     found = [case.attestation for case in timed if case.attestation is not None]
-    return bool(timed) and walled(guarantees) and len(found) == len(timed) and all(map(_counts, found))
+    return PUBLISHED and bool(timed) and walled(guarantees) and len(found) == len(timed) and all(map(_counts, found))
 
 
 def _counts(found: Attestation) -> bool:

@@ -61,7 +61,7 @@ def _by_driver(nvml: Any, device: DeviceInfo) -> Availability:
 
 
 def ours() -> set[int]:
-    """This process and those above it: who has started the job, a notebook or a test, waits while it runs."""
+    """The process itself and those above it: who has started the job, a notebook or a test, waits while it runs."""
     here = psutil.Process()
     return {here.pid, *(above.pid for above in here.parents())}
 

@@ -125,6 +125,9 @@ class NvidiaJudge(JudgeDevice):
     ) -> tuple[float, list[Any]]:
         if self._said_done(link):
             link.fail("protocol", "the submission's process said done before the gate was open")
+        for buffer in outputs:
+            assert isinstance(buffer, NvidiaBuffer)
+            buffer.reserve_private()
         copies = self._window.run(
             self._pages[link.control],
             link.calls,
