@@ -1,0 +1,183 @@
+"""How much may a kernel still do after its end without the judge's clock or its copy showing it?
+
+``python benchmarks/late.py --out benchmarks/results/late.json`` needs one NVIDIA GPU and about half a minute. The
+submission leaves its vector addition to a second stream that starts at the gate, behind a delay, and ends at once: what
+the judge copies depends on how long the device takes to change over to the judge. One line for each size and delay:
+
+- ``T``: the judge's clock, beside that of the honest kernel of the same size (delay ``honest``), medians in us.
+- ``right``: share of calls whose copy holds the right values all the same.
+- ``shadow``: honest T plus the late work, less T: work that the clock does not show.
+- ``looked``: when a second look at the last 64 KiB of the output was complete, us after the gate. It waits for the
+  same flag on a stream of its own and copies to the host, which needs no change of contexts if a copy engine does it.
+- ``saw``: share of calls in which that look still saw something else than the right values.
+"""
+
+from __future__ import annotations
+
+import argparse
+import datetime
+import json
+import statistics
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import torch
+from clock import place
+from cuda.bindings import driver as cuda
+from gate import DTYPE, machine
+
+from kernelbot_core import Link, SharedBuffer
+from kernelbot_core.engine.accept import accept
+from kernelbot_core.engine.devices import find_device
+from kernelbot_core.judge.session import JudgeSession
+from kernelbot_core.packs.find import resolve
+from kernelbot_core.plugins import registry
+from kernelbot_core.runner.folder import JobFolder
+from kernelbot_core.runner.local import JobRunner
+from kernelbot_core.runner.prepare import make_order
+from kernelbot_core.settings import load_settings
+from kernelbot_gpu_nvidia._driver import checked
+from kernelbot_gpu_nvidia._gate import DONE
+from kernelbot_gpu_nvidia._judge import NvidiaJudge
+
+SIZES = (512 << 10, 6 << 20, 17 << 20, 68 << 20)
+DELAYS = (None, 0, 10, 20, 40, 80, 120, 160, 300, 1000)
+"""Microseconds; None is the honest kernel."""
+STEP = 1 << 10
+"""The delay is told by the number of elements: that many more for each place in DELAYS."""
+OPEN, WARM, CALLS, LOOK = 3, 2, 20, 64 << 10
+SOURCE = f"""
+import torch
+DELAYS, SIZES, STEP = {DELAYS!r}, {SIZES!r}, {STEP}
+CASES = {{size + STEP * place: delay for size in SIZES for place, delay in enumerate(DELAYS)}}
+side = torch.cuda.Stream()
+
+def solve(a, b, out, n):
+    delay = CASES[n]
+    if delay is None:
+        torch.add(a, b, out=out)
+        return
+    side.wait_stream(torch.cuda.current_stream())
+    with torch.cuda.stream(side):
+        torch.cuda._sleep(delay * 1980)
+        torch.add(a, b, out=out)
+"""
+
+
+class Watching(NvidiaJudge):
+    """The judge's half, which takes a second look at the end of the output as soon as the worker says done."""
+
+    def __init__(self, index: int) -> None:
+        super().__init__(index)
+        self._eye, self._seen = torch.cuda.Stream(), torch.cuda.Event(enable_timing=True)
+        self.look = torch.empty(LOOK, dtype=torch.uint8, pin_memory=True)
+        self.looked = 0.0
+
+    def through_gate(
+        self,
+        link: Link,
+        call_id: bytes,
+        limit: float,
+        outputs: Sequence[SharedBuffer],
+        dtypes: Sequence[str],
+        shapes: Sequence[Sequence[int]],
+    ) -> tuple[float, list[Any]]:
+        page, at_least = self._pages[link.control], cuda.CUstreamWaitValue_flags.CU_STREAM_WAIT_VALUE_GEQ
+        (output,) = outputs
+        checked(cuda.cuStreamWaitValue32(self._eye.cuda_stream, page._pointer + 4 * DONE, link.calls, at_least))
+        with torch.cuda.stream(self._eye):
+            self.look.copy_(output.tensor("uint8", (output.nbytes,))[-LOOK:], non_blocking=True)
+            self._seen.record()
+        taken, copies = super().through_gate(link, call_id, limit, outputs, dtypes, shapes)
+        self._seen.synchronize()
+        self.looked = self._window._gate.elapsed_time(self._seen) * 1e-3
+        return taken, copies
+
+
+def rows(session: JudgeSession, size: int) -> Iterator[dict[str, Any]]:
+    """One for each delay, seconds."""
+    worker = session.submission(DTYPE)
+    device: Any = session.device  # the same class, of the same file under another name
+    caller = session.caller(worker)
+    for number, delay in enumerate(DELAYS):
+        n = size + STEP * number
+        worker.prepare(DTYPE, {"n": n})
+        found: dict[str, list[float]] = {"T": [], "E": [], "looked": [], "right": [], "saw": []}
+        for call in range(OPEN + WARM + CALLS):
+            draw = session.oracle.draw(DTYPE, {"n": n}, call)
+            expected = torch.add(*draw.tensors())
+            sample = (caller.open_call if call < OPEN else caller.gated_call)(draw, place(worker))
+            if call < OPEN + WARM:
+                continue
+            wanted = expected.view(torch.uint8)[-LOOK:].cpu()
+            same = torch.equal(sample.outputs[0], expected)
+            for name, value in (
+                ("T", sample.T), ("E", sample.E), ("looked", device.looked), ("right", float(same)),
+                ("saw", float(not torch.equal(device.look, wanted))),
+            ):  # fmt: skip
+                found[name].append(value)
+        yield {"n": n, "delay": delay, **found}
+
+
+def measure(name: str) -> dict[str, Any]:
+    """The record of one run."""
+    found = registry()
+    vendor, chosen = find_device(found, name)
+    problem = resolve("vector_add", found.pack_sources)
+    job = accept(found, problem, SOURCE, "late.py", settings=load_settings(), lang="torch", device=name)
+    folder = JobFolder(job.id)
+    runner = JobRunner(found, job, folder, lambda _: None)
+    session = JudgeSession(msgspec.structs.replace(make_order(found, job), judge_device="late:Watching"), runner)
+    try:
+        session.build()
+        table = []
+        for size in SIZES:
+            honest = 0.0
+            for row in rows(session, size):
+                honest = honest or statistics.median(row["T"])
+                table.append(row)
+                show(row, honest, statistics.median(table[-1 - DELAYS.index(row["delay"])]["E"]))
+        environment = session.device.environment()
+    finally:
+        session.close()
+        runner.close()
+        folder.close()
+    return {
+        "what": "late", "at": datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"), "unit": "seconds",
+        "machine": machine(), "device": chosen.name, "after": vendor.sample(chosen), "environment": environment,
+        "rows": table,
+    }  # fmt: skip
+
+
+def show(row: dict[str, Any], honest: float, work: float) -> None:
+    """One line of the table.
+
+    :param work: Seconds that the honest kernel takes.
+    """
+    delay, taken = row["delay"], statistics.median(row["T"])
+    late = 0.0 if delay is None else work + delay * 1e-6
+    shadow = "" if delay is None else f"{(honest - work + late - taken) * 1e6:9.1f}"
+    print(
+        f"{row['n']:>10} {'honest' if delay is None else delay:>7} {statistics.median(row['E']) * 1e6:9.2f}"
+        f"{taken * 1e6:9.1f} {statistics.fmean(row['right']):6.2f} {shadow:>9}"
+        f"{statistics.median(row['looked']) * 1e6:9.1f} {statistics.fmean(row['saw']):6.2f}",
+        flush=True,
+    )
+
+
+def main() -> None:
+    """Measure, print the table, write the record."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--device", default="cuda:0")
+    parser.add_argument("--out", type=Path)
+    args = parser.parse_args()
+    print(f"{'n':>10} {'delay':>7} {'E':>9}{'T':>9} {'right':>6} {'shadow':>9}{'looked':>9} {'saw':>6}")
+    record = measure(args.device)
+    if args.out:
+        args.out.write_text(json.dumps(record, separators=(",", ":")) + "\n")
+
+
+if __name__ == "__main__":
+    main()
