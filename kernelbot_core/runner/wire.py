@@ -1,4 +1,8 @@
-"""Judge and runner in two processes: one SOCK_SEQPACKET pair, one request in flight, descriptors ride along."""
+"""Judge and runner in two processes: one SOCK_SEQPACKET pair, one request in flight, descriptors ride along.
+
+A request is a packet. A reply may hold what a stranger printed, and its JSON can be six times as long: it comes in memory
+of its own, as the first descriptor beside a packet of one byte.
+"""
 
 from __future__ import annotations
 
@@ -13,10 +17,11 @@ from msgspec import Struct
 from kernelbot_core.errors import InfrastructureError
 from kernelbot_core.interfaces.runner import Artifact, Role, Runner, Spawned
 from kernelbot_core.interfaces.sandbox import Exit
+from kernelbot_core.memory import read_only_memfd, taken
 from kernelbot_core.model.event import Event
 
 PACKET = 1 << 18
-"""Bytes of the largest packet: an exit with its capped output, or a build's text."""
+"""Bytes of the largest request."""
 MAX_EXIT_WAIT_S = 600.0
 
 
@@ -74,10 +79,14 @@ class RemoteRunner:
 
     def _ask(self, request: Request) -> tuple[Reply, list[int]]:
         self._socket.send(msgspec.json.encode(request))
-        data, fds, _, _ = socket.recv_fds(self._socket, PACKET, 4)
+        data, fds, _, _ = socket.recv_fds(self._socket, 1, 4)
         if not data:
             raise InfrastructureError("the runner has gone")
-        reply = msgspec.json.decode(data, type=Reply)
+        body, *fds = fds
+        try:
+            reply = msgspec.json.decode(taken(body), type=Reply)
+        finally:
+            os.close(body)
         if reply.error:
             raise InfrastructureError(reply.error)
         return reply, fds
@@ -100,7 +109,9 @@ def serve(control: socket.socket, judge_pidfd: int, runner: Runner) -> None:
         except (msgspec.MsgspecError, IndexError):
             return  # nothing that our end of the line says: code of the pack meddles
         try:
-            socket.send_fds(control, [msgspec.json.encode(reply)], fds)
+            body = read_only_memfd("kernelbot-reply", memoryview(msgspec.json.encode(reply)))
+            ours = [*ours, body]
+            socket.send_fds(control, [b"+"], [body, *fds])
         except OSError:
             return  # the judge has died in between
         finally:
