@@ -1,7 +1,7 @@
 """Judge and runner in two processes: one SOCK_SEQPACKET pair, one request in flight, descriptors ride along.
 
-A request is a packet. A reply may hold what a stranger printed, and its JSON can be six times as long: it comes in memory
-of its own, as the first descriptor beside a packet of one byte.
+A request is a packet. A reply may hold what a stranger printed, and its JSON can be six times as long: it comes in
+memory of its own, as the first descriptor beside a packet of one byte.
 """
 
 from __future__ import annotations
