@@ -137,18 +137,20 @@ def run(args: argparse.Namespace) -> Iterator[Outcome]:
     began, todo = time.monotonic(), trials(args.only)
     timed = [trial for trial in todo if trial.kind == "right" and re.search(args.timed, trial.name)]
     tested = [trial for trial in todo if trial not in timed]
-    yield from apart.each(partial(judge, device=args.device, mode="test"), tested, args.jobs)
-    for trial in timed:
-        if time.monotonic() - began > args.budget:
-            yield Outcome([f"{trial.name}: not run, the budget is used up"], surprise=False)
-        else:
-            yield judge(trial, args.device, args.mode)
+    devices = args.device.split(",")
+    yield from apart.each(partial(judge, device=devices[0], mode="test"), tested, args.jobs)
+
+    def room(_: Trial) -> bool:
+        return bool(time.monotonic() - began <= args.budget)
+
+    for trial, outcome in zip(timed, apart.over(partial(judge, mode=args.mode), timed, devices, room), strict=True):
+        yield outcome or Outcome([f"{trial.name}: not run, the budget is used up"], surprise=False)
 
 
 def main() -> int:
     """Judge all; the exit code is the number of surprises."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--device", default="auto")
+    parser.add_argument("--device", default="cpu", help="cuda:0, or several: cuda:0,cuda:1")
     parser.add_argument("--out", type=Path)
     parser.add_argument("--budget", type=float, default=400, help="seconds; right samples that do not fit are named")
     parser.add_argument("--only", default="", help="regular expression over problem/kind/sample")

@@ -14,6 +14,7 @@ verdict than its file names, or does not live in the naive harness, and when an 
 from __future__ import annotations
 
 import argparse
+import functools
 import json
 import platform
 import re
@@ -41,7 +42,7 @@ HEADER = f"{'cheat':46} {'naive':>22} {'ours':13} {'advantage':>20}   reason"
 class Run:
     """What came of it."""
 
-    device: str
+    devices: list[str]
     budget: float
     only: str
     once: bool
@@ -55,11 +56,16 @@ class Run:
     surprises: list[str] = field(default_factory=list)
     left_out: list[str] = field(default_factory=list)
 
-    def room(self, name: str) -> bool:
+    @property
+    def device(self) -> str:
+        """The first one, for what is not timed."""
+        return self.devices[0]
+
+    def room(self, case: catalog.Case) -> bool:
         """Whether there is time for one more; what is left out is named."""
         if time.monotonic() - self.began < self.budget:
             return True
-        self.left_out.append(name)
+        self.left_out.append(case.name)
         return False
 
     def wanted(self, cases: list[catalog.Case]) -> list[catalog.Case]:
@@ -89,17 +95,23 @@ def attack(run: Run, jobs: int) -> None:
         easy = {case.name: naive.run(case) for case in cases}
     print(HEADER)
     tested = [case for case in cases if case.mode == "test"]
-    for case, outcome in zip(tested, apart.each(partial(judged, run.device), tested, jobs), strict=True):
+    timed = [case for case in cases if case.mode != "test"]
+    for case, outcome in zip(tested, apart.each(partial(judged, device=run.device), tested, jobs), strict=True):
         note(run, case, easy[case.name], outcome)
-    judge = trial.Judge(run.device)
-    for case in cases:
-        if case.mode != "test" and run.room(case.name):
-            note(run, case, easy[case.name], judge.run(case))
+    for case, seen in zip(timed, apart.over(judged, timed, run.devices, run.room), strict=True):
+        if seen is not None:
+            note(run, case, easy[case.name], seen)
 
 
-def judged(device: str, case: catalog.Case) -> trial.Outcome:
-    """What the judge makes of one cheat that is not timed."""
-    return trial.Judge(device).run(case)
+def judged(case: catalog.Case, device: str) -> trial.Outcome:
+    """What the judge makes of one cheat."""
+    return judge_on(device).run(case)
+
+
+@functools.cache
+def judge_on(device: str) -> trial.Judge:
+    """Remembers honest times."""
+    return trial.Judge(device)
 
 
 def note(run: Run, case: catalog.Case, easy: trial.Naive | None, outcome: trial.Outcome) -> None:
@@ -145,10 +157,10 @@ def row(case: catalog.Case, easy: trial.Naive | None, outcome: trial.Outcome, *,
 
 def welcome(run: Run) -> None:
     """The honest zoo: everything passes, and on a GPU the number is the one of a plain loop."""
-    for case in run.wanted(catalog.honest()):
-        if not run.room(case.name):
+    cases = run.wanted(catalog.honest())
+    for case, seen in zip(cases, apart.over(zoo.visit, cases, run.devices, run.room), strict=True):
+        if seen is None:
             continue
-        seen = zoo.visit(case, run.device)
         print(seen.line(), flush=True)
         run.zoo.append(msgspec.to_builtins(seen))
         run.save()
@@ -157,18 +169,26 @@ def welcome(run: Run) -> None:
 
 
 def lateness(run: Run, forms: list[str]) -> None:
-    """The largest undetected advantage against lateness, for kernels of several lengths."""
-    for point in sweep.points(run.device, forms, run.room):
-        print(point.line(), flush=True)
-        run.sweep.append(msgspec.to_builtins(point))
+    """The largest undetected advantage against lateness, for kernels of several lengths; a device for each form."""
+    left = max(run.budget - (time.monotonic() - run.began), 0.0) * len(run.devices) / len(forms)
+    for points in apart.over(partial(swept, seconds=left), forms, run.devices, lambda _: True):
+        for point in points or []:
+            print(point.line(), flush=True)
+            run.sweep.append(msgspec.to_builtins(point))
         run.save()
     print(sweep.summary(run.sweep))
+
+
+def swept(form: str, device: str, seconds: float) -> list[sweep.Point]:
+    """The points of one form, as many as fit into so many seconds."""
+    ends = time.monotonic() + seconds
+    return list(sweep.points(device, form, lambda: time.monotonic() < ends))
 
 
 def main() -> int:
     """Run what was asked for."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--device", default="cpu")
+    parser.add_argument("--device", default="cpu", help="cuda:0, or several: cuda:0,cuda:1")
     parser.add_argument("--budget", type=float, default=3600, help="seconds; what does not fit is named")
     parser.add_argument("--only", default="", help="regular expression over kind/file:problem")
     parser.add_argument("--once", action="store_true", help="one problem of each file")
@@ -180,8 +200,9 @@ def main() -> int:
     parser.add_argument("--sweep", action="store_true", help="the late finisher from 1 us to 1 ms (GPU)")
     parser.add_argument("--form", action="append", choices=sweep.FORMS, help="of the sweep; both when left out")
     args = parser.parse_args()
-    _, device = find_device(registry(), args.device)
-    run = Run(args.device, args.budget, args.only, args.once, args.mode, args.out, device.name)
+    devices = args.device.split(",")
+    _, device = find_device(registry(), devices[0])
+    run = Run(devices, args.budget, args.only, args.once, args.mode, args.out, device.name)
     if not args.no_cheats:
         attack(run, args.jobs)
     if args.zoo:

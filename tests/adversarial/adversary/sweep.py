@@ -7,7 +7,7 @@ its cell was refused, or was given the judge's own time; the advantage is honest
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -49,15 +49,14 @@ class Point:
         )
 
 
-def points(device: str, names: Sequence[str], room: Callable[[str], bool]) -> Iterator[Point]:
-    """Run the sweep; every point is a cell of its own, the cells of one lateness are one job."""
+def points(device: str, name: str, room: Callable[[], bool]) -> Iterator[Point]:
+    """Run the sweep of one form; every point is a cell of its own, the cells of one lateness are one job."""
     if device == "cpu":
         raise SystemExit("the sweep needs a GPU: --device cuda:0")
-    forms = [Form(name, device) for name in names]
+    form = Form(name, device)
     for late in (microseconds * 1e-6 for microseconds in LATENESS_US):
-        for form in forms:
-            if form.left and room(f"{form.name} {late * 1e6:.0f} us"):
-                yield from form.at(late)
+        if form.left and room():
+            yield from form.at(late)
 
 
 class Form:
