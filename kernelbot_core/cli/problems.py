@@ -8,6 +8,7 @@ import click
 from rich.console import Console
 from rich.table import Table
 
+from kernelbot_core.cli._failure import GREY
 from kernelbot_core.cli._table import print_table
 from kernelbot_core.errors import PackError
 from kernelbot_core.model.problem import Problem
@@ -29,7 +30,7 @@ def command(as_json: bool) -> None:
     if as_json:
         click.echo(json.dumps({"problems": [_as_dict(one) for one in good], "broken": bad}, indent=2))
         return
-    table = Table()
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style=GREY)
     for name in ("problem", "what", "area", "difficulty", "dtypes", "sizes"):
         table.add_column(name)
     for one in good:

@@ -95,7 +95,7 @@ def check_samples(problem: Problem, settings: Settings | None = None) -> Iterato
     found = samples(folder)
     for kind in KINDS:
         if not any(path.parent.name == kind for path in found):
-            why = f"{folder / 'samples' / kind}: there is no sample"
+            why = f"{folder / 'samples' / kind}: there is no sample; write one, a pack has some of each kind"
             yield Finding("sample", f"{kind}/", "verdict", False, why)
     for path in found:
         outcome = judge_sample(folder, path, settings)

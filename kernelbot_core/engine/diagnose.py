@@ -150,4 +150,4 @@ def _repair(dist: str) -> str:
 
 
 def _doc(cls: type) -> str:
-    return (cls.__doc__ or "").strip().partition("\n")[0]
+    return (cls.__doc__ or "").strip().partition("\n")[0].replace("``", "")

@@ -28,7 +28,7 @@ class HostFile(Struct, frozen=True, kw_only=True):
     """ISO 8601, UTC."""
     sessions: Annotated[int, Meta(ge=2)]
     s_T: Annotated[float, Meta(gt=0, lt=1e-3)]  # noqa: N815 - the symbol of the formulas
-    """Standard deviation over sessions of what the judge's clock says beyond an honest time."""
+    """Root mean square, over cells and sessions, of what the judge's clock says beyond an honest time."""
     c0: float
     """Median T of calls of nothing."""
 

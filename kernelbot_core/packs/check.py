@@ -57,7 +57,7 @@ def check_statement(problem: Problem) -> Finding:
         return Finding("pack", "README.md", "statement", False, f"{path}: {why}; participants read the problem there")
     words, python, c = len(text.split()), python_prototype(problem.signature), c_prototype(problem.signature)
     if words < SHORTEST:
-        why = f"{words} words; a statement says what is computed, shapes and dtypes"
+        why = f"{words} words, at least {SHORTEST}: a statement says what is computed, shapes and dtypes"
     elif python not in text:
         why = f"the call is not in it: {python}"
     elif 'extern "C"' in text and c not in text:

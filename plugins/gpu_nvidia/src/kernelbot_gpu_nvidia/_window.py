@@ -10,7 +10,7 @@ import torch
 from kernelbot_gpu_nvidia._gate import DONE, GO, JudgePage
 
 LEAD_IN_CYCLES = 800_000
-"""A short delay on the device (0.4 ms), while which the host enqueues what follows."""
+"""A short delay on the device (0.4 ms), during which the host enqueues what follows."""
 
 
 class Window:
