@@ -9,15 +9,18 @@ from typing import Any
 import msgspec
 import pytest
 
-from kernelbot_core.errors import CaseFailure
+from kernelbot_core.errors import CaseFailure, UserError
 from kernelbot_core.judge import fixtures
 from kernelbot_core.judge.fixtures import REPORT, RUNNER
-from kernelbot_core.judge.items import ORDER, CaseItem
+from kernelbot_core.judge.items import ORDER, CaseFailed, CaseItem
 from kernelbot_core.judge.session import JudgeSession
 from kernelbot_core.memory import put
 from kernelbot_core.model.order import JudgeOrder
-from kernelbot_core.model.report import CaseResult, dump
+from kernelbot_core.model.report import CaseResult, dump, unreached
 from kernelbot_core.runner.wire import RemoteRunner
+from kernelbot_core.text import one_line
+
+CODE = "problem.py"
 
 
 class JudgePlugin:
@@ -44,6 +47,8 @@ class JudgePlugin:
             and (report.when == "call" or report.failed)
         ):
             _record_extra(judge, item, report, call)
+        if isinstance(judge, JudgeSession) and isinstance(item, CaseItem) and report.failed:
+            _record_stop(judge, item, call)
         return report
 
 
@@ -57,6 +62,21 @@ def _record_extra(
     judge.recorder.add(
         CaseResult(id=f"extra[{item.name}]", kind="extra", status=status, verdict=verdict, reason=reason)  # type: ignore[arg-type]
     )
+
+
+def _record_stop(judge: JudgeSession, item: CaseItem, call: pytest.CallInfo[None]) -> None:
+    """A case that ended with an exception and no verdict, as where the pack's code raises: say which, and where."""
+    assert call.excinfo is not None
+    value = call.excinfo.value
+    if isinstance(value, CaseFailed):
+        return
+    code = item.path.with_name(CODE)
+    lines = [entry.lineno + 1 for entry in call.excinfo.traceback if Path(entry.path) == code]
+    where = f" ({CODE}:{lines[-1]})" if lines else ""
+    kind = next(case.kind for case in judge.order.cases if case.id == item.name)
+    said = one_line(value.message if isinstance(value, UserError) else call.excinfo.exconly())
+    reason = f"the judge stopped: {said}{where}"
+    judge.recorder.add(unreached(item.name, kind, reason))
 
 
 def judge_remote(config: pytest.Config, order_file: str, runner_fd: int) -> None:
