@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import socket
 import sys
@@ -29,6 +30,8 @@ MOST_ALIVE = 32
 """Processes of one job at once; a judge whose pack goes wild must not fill the machine."""
 MORE_S = 60.0
 """What is not the submission's may live so much longer."""
+SO_PASSRIGHTS = 83
+"""``asm-generic/socket.h`` of Linux."""
 PIDS = 1024
 """Processes and threads: compilers and OpenMP start as many as there are cores, on machines with 128 of them."""
 
@@ -63,6 +66,7 @@ class JobRunner:
             number, pidfd = self._start(role, self._builder_command(self._bundle), [self._bundle])
             return Spawned(number, os.dup(pidfd), None)
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        take_no_descriptors(ours)
         with theirs:
             number, pidfd = self._start(role, self._worker_command(role, theirs.fileno()), [theirs.fileno()])
         return Spawned(number, os.dup(pidfd), ours)
@@ -225,6 +229,12 @@ class JobRunner:
         path = self.folder.give(role, f"order-{time.monotonic_ns()}.json", msgspec.json.encode(order))
         command = _python("kernelbot_core.worker", str(fd), str(path))
         return self._sanitizer.command(command) if theirs and self._sanitizer is not None else command
+
+
+def take_no_descriptors(ours: socket.socket) -> None:
+    """Refuse descriptors that a worker sends, where the kernel can (6.16 and newer): closing one may take its time."""
+    with contextlib.suppress(OSError):
+        ours.setsockopt(socket.SOL_SOCKET, SO_PASSRIGHTS, 0)
 
 
 def _python(module: str, *arguments: str) -> list[str]:

@@ -57,6 +57,8 @@ def test_filter_by_argument():
     assert answers(_seccomp.IOCTL, 0, 0x5401) == _seccomp.ALLOW
     assert answers(_seccomp.IOCTL, 0, 0x5412) == _seccomp.EPERM
     assert answers(_seccomp.PRCTL, 4, 0) == _seccomp.EPERM
+    assert answers(_seccomp.SETSOCKOPT, 3, 1, 13) == _seccomp.EPERM
+    assert answers(_seccomp.SETSOCKOPT, 3, 1, 7) == answers(_seccomp.SETSOCKOPT, 3, 6, 13) == _seccomp.ALLOW
     assert answers(_seccomp.PRCTL, 4, 1) == answers(_seccomp.PRCTL, 15, 0) == _seccomp.ALLOW
 
 

@@ -34,12 +34,13 @@ REFUSED = {
 TRACING = ("ptrace", "process_vm_readv", "process_vm_writev")
 ABSENT = {"io_uring_setup": 425, "io_uring_enter": 426, "io_uring_register": 427, "clone3": 435}
 """Answered with ENOSYS, so that callers take the older way; the arguments of clone3 cannot be looked at."""
-CLONE, SOCKET, IOCTL, PRCTL = 56, 41, 16, 157
+CLONE, SOCKET, IOCTL, PRCTL, SETSOCKOPT = 56, 41, 16, 157, 54
 NEW_NAMESPACES = 0x7E020000
 FAMILIES = {"unix": 1, "inet": 2, "inet6": 10, "netlink": 16}
 """The only socket families; the network namespace has no interface but lo."""
 TERMINAL = {"TIOCSTI": 0x5412, "TIOCLINUX": 0x541C}
 PR_SET_DUMPABLE = 4
+SOL_SOCKET, SO_LINGER = 1, 13
 
 Step = tuple[int, int, int, int]
 
@@ -65,6 +66,9 @@ def program(*, trace: bool = False) -> bytes:
     # A process that hides its maps would hide its memory from the supervisor.
     hide = [(LOAD, 0, 0, _argument(0)), (EQUAL, 0, 3, PR_SET_DUMPABLE), (LOAD, 0, 0, _argument(1)), *_when(0, EPERM)]
     steps += _call(PRCTL, hide)
+    # Such a socket, sent to the judge, would hold whoever closes it for as long as the sender likes.
+    linger = [(LOAD, 0, 0, _argument(1)), (EQUAL, 0, 3, SOL_SOCKET), (LOAD, 0, 0, _argument(2))]
+    steps += _call(SETSOCKOPT, [*linger, *_when(SO_LINGER, EPERM)])
     steps.append((RETURN, 0, 0, ALLOW))
     return b"".join(struct.pack("<HBBI", code, yes, no, value) for code, yes, no, value in steps)
 
