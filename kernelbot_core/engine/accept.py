@@ -7,6 +7,7 @@ import getpass
 import os
 import re
 import time
+import unicodedata
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -24,7 +25,10 @@ from kernelbot_core.settings import Settings, load_settings
 LONGEST_USER = 64
 BASELINE = "baseline"
 """The name under which a board shows the pack's own time."""
-_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2066-\u2069]")
+_FILLERS = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\uffa0\ufe00-\ufe0f\U000e0100-\U000e01ef]"
+)
+"""Letters and marks that show nothing: with one of them a name looks like somebody else's."""
 
 
 def accept_file(
@@ -158,16 +162,25 @@ def _device(registry: Registry, wanted: str, label: str | None, language: Langua
 
 
 def checked_user(user: str | None) -> str:
-    """Name on the board: what was said, else the login name; one line of at most 64 characters, not ``baseline``."""
-    name = login_name() if user is None else user.strip()
-    if not name or len(name) > LONGEST_USER or _CONTROL.search(name):
+    """Name on the board: what was said, else the login name; one line of at most 64 characters, not ``baseline``.
+
+    Every character of it shows, and each letter is written one way only.
+    """
+    name = re.sub(" +", " ", unicodedata.normalize("NFC", login_name() if user is None else user)).strip()
+    if not name or len(name) > LONGEST_USER or any(map(_hidden, name)):
         raise UsageError(
             f"{name!r} is no name for a board",
-            f"--user takes 1 to {LONGEST_USER} characters without control characters",
+            f"--user takes 1 to {LONGEST_USER} characters, none of which is invisible",
         )
-    if name.casefold() == BASELINE:
+    if unicodedata.normalize("NFKC", name).casefold() == BASELINE:
         raise UsageError(f"{name!r} is what boards call the baseline, not a person", "choose another name with --user")
     return name
+
+
+def _hidden(sign: str) -> bool:
+    """A control character, a mark of direction, an unassigned one, a space other than the plain one, a filler."""
+    strange = unicodedata.category(sign)[0] in "CZ" and sign != " "
+    return strange or bool(_FILLERS.match(sign))
 
 
 def read_source(file: Path, cap: int) -> str:

@@ -39,6 +39,12 @@ def refused(caught, *words):
     return True
 
 
+def test_a_name_is_written_one_way(take):
+    assert take(user=" Ada  Lovelace ").submission.user == "Ada Lovelace"
+    assert take(user="Rene\u0301").submission.user == take(user="Ren\u00e9").submission.user
+    assert take(user="\u6771 \U0001f680").submission.user == "\u6771 \U0001f680"
+
+
 def test_a_job_has_everything(take, problem, kernel):
     job = take()
     assert job.submission.source == kernel.read_text()
@@ -104,6 +110,13 @@ def test_a_path_that_is_no_file(take, tmp_path):
         ({"user": "a\nb"}, ("no name",)),
         ({"user": "\x1b[31mred"}, ("no name",)),
         ({"user": "\u202eabc"}, ("no name",)),
+        ({"user": "bob\u2060"}, ("no name", "invisible")),
+        ({"user": "b\u00adob"}, ("no name",)),
+        ({"user": "bob\u3164"}, ("no name",)),
+        ({"user": "b\ufe0fob"}, ("no name",)),
+        ({"user": "bob\u00a0b"}, ("no name",)),
+        ({"user": "\U000e0041bob"}, ("no name",)),
+        ({"user": "\uff42\uff41\uff53\uff45\uff4c\uff49\uff4e\uff45"}, ("not a person",)),
         ({"user": "x" * 65}, ("no name", "64")),
         ({"user": " Baseline"}, ("not a person", "--user")),
     ],
