@@ -31,7 +31,8 @@ def verdict(report: Report, recorded: Recorded | None) -> Iterator[Text]:
     if recorded is not None and recorded.entry is not None:
         yield from _saved(recorded)
     if report.mode == "ranked" and recorded is not None:
-        yield Text(f"more: kernelbot show {report.id} · kernelbot leaderboard {one_line(report.problem)}", GREY)
+        board = f"kernelbot leaderboard {one_line(report.problem)}{_sizes(recorded)}"
+        yield Text(f"more: kernelbot show {report.id} · {board}", GREY)
 
 
 def _scores(report: Report) -> str:
@@ -52,6 +53,12 @@ def _saved(recorded: Recorded) -> Iterator[Text]:
         yield Text("saved; the overall board takes entries with every ranked size")
     if len(entry.runs) > 1:
         yield Text(f"- the same kernel as before: its time is the median of {len(entry.runs)} runs now", GREY)
+
+
+def _sizes(recorded: Recorded) -> str:
+    """The option that shows the boards of an entry which is not on the overall one."""
+    sizes = dict.fromkeys(place.size for place in recorded.places)
+    return "" if None in sizes or not sizes else f" --size {','.join(str(size) for size in sizes)}"
 
 
 def _place(place: Place, where: str, entry_id: str) -> Text:

@@ -189,6 +189,13 @@ def test_from_submission_to_board(call, kernel, world, make_report):
     assert "fp32" not in out
 
 
+def test_a_part_of_the_grid_is_pointed_at_the_boards_where_it_stands(call, kernel):
+    _, out, _ = call("submit", "twice", kernel, "--size", "medium")
+    assert out.splitlines()[-1].endswith("kernelbot leaderboard twice --size medium")
+    _, out, _ = call("submit", "twice", kernel)
+    assert out.splitlines()[-1].endswith("kernelbot leaderboard twice")
+
+
 def test_the_board_as_json(call, kernel, world, make_report):
     submit(call, kernel, world, make_report, "ada", 2e-3, 1)
     _, out, _ = call("leaderboard", "twice", "--json", "--dtype", "fp32", "--size", "small,medium")
