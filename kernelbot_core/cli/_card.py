@@ -15,19 +15,20 @@ from kernelbot_core.model.report import CaseResult, Report
 from kernelbot_core.text import listed, number, one_line, percent
 
 
-def print_card(console: Console, report: Report, recorded: Recorded | None = None) -> None:
+def print_card(console: Console, report: Report, recorded: Recorded | None = None, called: str = "") -> None:
     """Print the card; everything that comes from the submission is shown as plain text.
 
     :param recorded: What became of a submission; None when nothing was to be recorded.
+    :param called: How the user named the problem: a pack's folder is not found by its name.
     """
-    for part in card(report, recorded):
+    for part in card(report, recorded, called):
         if isinstance(part, Table):
             print_table(console, part)
         else:
             console.print(part, soft_wrap=True)
 
 
-def card(report: Report, recorded: Recorded | None) -> list[Text | Table]:
+def card(report: Report, recorded: Recorded | None, called: str = "") -> list[Text | Table]:
     """The parts of the card, top to bottom."""
     names = (report.problem, report.language, report.gpu, report.mode)
     parts: list[Text | Table] = [
@@ -40,7 +41,7 @@ def card(report: Report, recorded: Recorded | None) -> list[Text | Table]:
     if report.status != "passed":
         parts += failure(report)
     parts += [Text(f"- {note}", GREY) for note in _notes(report)]
-    return parts + list(verdict(report, recorded))
+    return parts + list(verdict(report, recorded, called))
 
 
 def _line(ok: bool, text: str) -> Text:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator
 
 from rich.text import Text
@@ -16,8 +17,11 @@ from kernelbot_core.text import one_line, percent, seconds, times
 GOOD = "green"
 
 
-def verdict(report: Report, recorded: Recorded | None) -> Iterator[Text]:
-    """Status line, places, and what to do next."""
+def verdict(report: Report, recorded: Recorded | None, called: str = "") -> Iterator[Text]:
+    """Status line, places, and what to do next.
+
+    :param called: How the user named the problem.
+    """
     if not walled(report.guarantees):
         yield Text(f"- UNSAFE: sandbox {one_line(report.sandbox)} puts no walls around the code; never ranked", BAD)
     where = f" on {one_line(report.gpu)} · {one_line(report.language)}"
@@ -31,7 +35,7 @@ def verdict(report: Report, recorded: Recorded | None) -> Iterator[Text]:
     if recorded is not None and recorded.entry is not None:
         yield from _saved(recorded)
     if report.mode == "ranked" and recorded is not None:
-        board = f"kernelbot leaderboard {one_line(report.problem)}{_sizes(recorded)}"
+        board = f"kernelbot leaderboard {shlex.quote(one_line(called or report.problem))}{_sizes(recorded)}"
         yield Text(f"more: kernelbot show {report.id} · {board}", GREY)
 
 

@@ -48,6 +48,6 @@ def command(
         report = run_job(found, job, hear)
     recorded = record(found, kept, chosen, job, report)
     kept.close()
-    print_card(out, report, recorded)
+    print_card(out, report, recorded, problem)
     write_json(report, json_out)
     return exit_code(report)

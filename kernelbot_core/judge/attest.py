@@ -43,7 +43,7 @@ DEFAULT_S_T = 0.8e-6
 """Root mean square of the excess of known kernels: 0.6 us over 40 cells on an H200 in a shared host."""
 DRIFT = (1.5e-6, 0.005)
 """Seconds and share of the clean figure by which D of the baseline may rise. On an H200 medians of one process stay
-within 0.6 us over a minute; a copy of gigabytes within 0.5 %."""
+within 0.5 us over a minute; a copy of gigabytes within 0.5 %."""
 BUSY = (10e-6, 0.2)
 """Seconds and share by which reveal and flush may take longer than in clean calls, by their lower quartiles: a slow
 host stretches some of them, somebody who computes all the time stretches all."""

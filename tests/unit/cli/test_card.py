@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from rich.console import Console
 
 from kernelbot_core.cli._card import print_card
+from kernelbot_core.cli._verdict import verdict
 from kernelbot_core.engine.accept import accept_file
 from kernelbot_core.engine.record import Recorded
 from kernelbot_core.model.report import STATUS_TEXT, Attestation, CaseError, Instance, Output, Unattested
@@ -46,6 +47,13 @@ def test_a_passed_card(report):
         in lines
     )
     assert "PASSED on cpu · torch: fp32 2.000 ms (0.5x vs baseline)" in lines
+
+
+def test_the_board_is_named_as_the_user_named_the_problem(report):
+    ranked = replace(report, mode="ranked")
+    lines = [*verdict(ranked, Recorded(objections=["late"]), "./my packs/twice")]
+    assert lines[-1].plain == f"more: kernelbot show {report.id} · kernelbot leaderboard './my packs/twice'"
+    assert [*verdict(ranked, Recorded(objections=["late"]))][-1].plain.endswith("kernelbot leaderboard twice")
 
 
 @pytest.mark.parametrize("width", [20, 80, 200])
