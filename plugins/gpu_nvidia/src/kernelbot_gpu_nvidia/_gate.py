@@ -43,10 +43,6 @@ class Page:
         """When everything before it has run, and what it wrote can be seen, set the flag."""
         checked(cuda.cuStreamWriteValue32(STREAM, self._pointer + 4 * flag, number, 0))
 
-    def release(self, flag: int, number: int) -> None:
-        """Let a stream go on that waits for what will never come."""
-        self.flags[flag] = max(self.flags[flag], number)
-
     def close(self) -> None:
         """Unregister and unmap; a process that ends need not."""
         checked(cuda.cuMemHostUnregister(self._address))
@@ -61,6 +57,16 @@ class JudgePage(Page):
         self.fd = sealed_memfd("kernelbot-gate", PAGE)
         super().__init__(self.fd)
 
+    def let_go(self, flag: int, number: int, stream: int) -> None:
+        """Let the judge's stream go on that waits for what will never come, whatever the worker has done to the page.
+
+        The flag is set and not raised: to the device, which compares differences as signed numbers, one that is very
+        high lies behind. By the device too, on another stream: a worker can punch the page out of its file, after
+        which the host writes to a new one.
+        """
+        self.flags[flag] = number
+        checked(cuda.cuStreamWriteValue32(stream, self._pointer + 4 * flag, number, 0))
+
     def close(self) -> None:
         super().close()
         os.close(self.fd)
@@ -73,6 +79,10 @@ class WorkerPage(Page):
         """Wait on the host, spinning: sleeping would put a wake-up into the window."""
         while self.flags[GO] < number:
             pass
+
+    def release(self, flag: int, number: int) -> None:
+        """Let a stream go on that waits for what will never come."""
+        self.flags[flag] = max(self.flags[flag], number)
 
     def done(self, number: int) -> None:
         """Tell the judge from the host."""

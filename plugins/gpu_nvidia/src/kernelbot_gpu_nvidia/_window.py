@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -11,6 +12,7 @@ from kernelbot_gpu_nvidia._gate import DONE, GO, JudgePage
 
 LEAD_IN_CYCLES = 800_000
 """A short delay on the device (0.4 ms), during which the host enqueues what follows."""
+LOOK_AGAIN_S = 1e-3
 
 
 class Window:
@@ -22,6 +24,9 @@ class Window:
 
     def __init__(self) -> None:
         self._start, self._gate, self._copied = (torch.cuda.Event(enable_timing=True) for _ in range(3))
+        self._aside = torch.cuda.Stream()  # runs on while the default stream waits
+        for event in (self._start, self._gate, self._copied):
+            event.record()  # made now: nothing is set up for the first time while a stream waits
         self._started = False
 
     def start(self) -> None:
@@ -45,18 +50,27 @@ class Window:
         """
         self.start()
         self._gate.record()
-        page.enqueue_write(GO, number)
-        page.enqueue_wait(DONE, number)
-        made = copies()
-        self._copied.record()
         self._started = False
         try:
+            page.enqueue_write(GO, number)
+            page.enqueue_wait(DONE, number)
+            made = copies()
+            self._copied.record()
             wait(self._copied.query)
         except BaseException:
-            page.release(DONE, number)
-            torch.cuda.synchronize()
+            self._let_go(page, number)
             raise
         return made
+
+    def _let_go(self, page: JudgePage, number: int) -> None:
+        """Nothing may be left waiting: whatever frees a buffer next would wait with it, for ever.
+
+        Repeatedly, since a process that lives may write to the flag at the same time.
+        """
+        stream = torch.cuda.current_stream()
+        while not stream.query():
+            page.let_go(DONE, number, self._aside.cuda_stream)
+            time.sleep(LOOK_AGAIN_S)
 
     @property
     def revealed(self) -> float:
