@@ -17,7 +17,7 @@ from typing import Any
 from kernelbot_core.supervisor import cgroup
 from kernelbot_core.supervisor.child import start
 from kernelbot_core.supervisor.output import Output
-from kernelbot_core.supervisor.tree import kill_all, memory, proportional, tree
+from kernelbot_core.supervisor.tree import in_sockets, kill_all, memory, proportional, shared, tree
 
 POLL_S = 0.025
 
@@ -25,10 +25,10 @@ POLL_S = 0.025
 class Watch:
     """A started child and its limits."""
 
-    def __init__(self, order: dict[str, Any], pid: int, pipe: int) -> None:
+    def __init__(self, order: dict[str, Any], pid: int, pipe: int, given: set[int]) -> None:
         self._limits, self._groups = order["limits"], order["cgroups"]
-        self._pid, self._pipe = pid, pipe
-        self._began, self._looked = time.monotonic(), 0.0
+        self._pid, self._pipe, self._given = pid, pipe, given
+        self._began, self._looked, self._shared = time.monotonic(), 0.0, shared()
         self.output = Output(self._limits["output"])
         self.why, self.lost, self.status, self.peak = "", False, -1, 0
 
@@ -81,20 +81,23 @@ class Watch:
             self.peak = max(self.peak, now)
             return "memory" if now > self._limits["memory"] or cgroup.out_of_memory(self._groups) else ""
         pids = tree(os.getpid())
-        now = memory(pids)
+        unseen = in_sockets(pids, self._shared, self._given)
+        now = max(memory(pids), unseen)
         self.peak = max(self.peak, now)
         if len(pids) > self._limits["pids"]:
             return "pids"
-        return "memory" if now > self._limits["memory"] and proportional(pids) > self._limits["memory"] else ""
+        limit = self._limits["memory"]
+        return "memory" if now > limit and max(proportional(pids), unseen) > limit else ""
 
 
 def supervise(order: dict[str, Any], fds: list[int], runner: socket.socket, runner_pidfd: int) -> None:
     """Supervise one process from start to the last orphan."""
     read, write = os.pipe()
+    given = {os.fstat(fd).st_ino for fd in fds}
     pid = start(order, fds, write)
     for fd in (write, *fds):
         os.close(fd)
-    watch = Watch(order, pid, read)
+    watch = Watch(order, pid, read, given)
     watch.until_the_end(runner, runner_pidfd)
     seconds = watch.seconds
     watch.end()

@@ -25,7 +25,9 @@ def test_no_attempt_gets_out(mode, escapes, control):
     assert [name for name, word in found.items() if word == "OUT"] == []
 
 
-@pytest.mark.parametrize("name", ["memory", "shared_memory", "anonymous_files", "memory_of_many"])
+@pytest.mark.parametrize(
+    "name", ["memory", "shared_memory", "anonymous_files", "segments", "files_on_their_way", "memory_of_many"]
+)
 def test_memory_is_limited(boxed, mode, name):
     ended = boxed(mode, name)["exit"]
     assert "GOT IT" not in ended["output"], ended

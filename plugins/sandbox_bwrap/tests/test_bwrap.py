@@ -59,6 +59,8 @@ def test_filter_by_argument():
     assert answers(_seccomp.PRCTL, 4, 0) == _seccomp.EPERM
     assert answers(_seccomp.SETSOCKOPT, 3, 1, 13) == _seccomp.EPERM
     assert answers(_seccomp.SETSOCKOPT, 3, 1, 7) == answers(_seccomp.SETSOCKOPT, 3, 6, 13) == _seccomp.ALLOW
+    assert answers(_seccomp.MADVISE, 0, 4096, 9) == answers(_seccomp.FALLOCATE, 3, 3, 0, 4096) == _seccomp.EPERM
+    assert answers(_seccomp.MADVISE, 0, 4096, 4) == answers(_seccomp.FALLOCATE, 3, 1, 0, 4096) == _seccomp.ALLOW
     assert answers(_seccomp.PRCTL, 4, 1) == answers(_seccomp.PRCTL, 15, 0) == _seccomp.ALLOW
 
 

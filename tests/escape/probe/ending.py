@@ -1,10 +1,14 @@
 """Attempts that end the whole sandbox when they are stopped; ``GOT IT`` is printed by those that are not."""
 
+import ctypes
 import mmap
 import os
 import signal
+import socket
 import sys
 import time
+
+from attempt import LIBC
 
 TOO_MUCH = 600 << 20
 PIECE = b"1" * (1 << 20)
@@ -33,6 +37,31 @@ def anonymous_files(world):
     for fd in held:
         for _ in range((TOO_MUCH >> 20) // 6):
             os.write(fd, PIECE)
+    got_it()
+
+
+def segments(world):
+    """System V memory that nobody is attached to any more."""
+    LIBC.shmat.restype = ctypes.c_void_p
+    for _ in range(6):
+        held = LIBC.shmget(0, TOO_MUCH // 6, 0o1600)
+        if held < 0:
+            raise OSError("no segment")
+        place = LIBC.shmat(held, None, 0)
+        ctypes.memset(place, 1, TOO_MUCH // 6)
+        LIBC.shmdt(ctypes.c_void_p(place))
+    got_it()
+
+
+def files_on_their_way(world):
+    """Memory files that are in no table of a process, but between two ends of a socket."""
+    ends = socket.socketpair()
+    for _ in range(6):
+        fd = os.memfd_create("x")
+        for _ in range((TOO_MUCH >> 20) // 6):
+            os.write(fd, PIECE)
+        socket.send_fds(ends[0], [b"x"], [fd])
+        os.close(fd)
     got_it()
 
 
@@ -71,4 +100,5 @@ def floods(world):
 
 
 ENDINGS = {function.__name__: function for function in
-           (memory, shared_memory, anonymous_files, memory_of_many, never_ends, leaves_a_daemon, floods)}  # fmt: skip
+           (memory, shared_memory, anonymous_files, segments, files_on_their_way, memory_of_many, never_ends,
+            leaves_a_daemon, floods)}  # fmt: skip

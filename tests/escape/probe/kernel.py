@@ -6,6 +6,8 @@ import fcntl
 import mmap
 import os
 import resource
+import socket
+import struct
 import termios
 
 from attempt import LIBC, attempt, granted, syscall
@@ -134,3 +136,20 @@ def advise_another(world):
 @attempt
 def list_file_systems(world):
     return granted(139, 3)
+
+
+@attempt
+def holes_in_shared_memory(world):
+    fd = os.memfd_create("x")
+    os.write(fd, b"1" * 8192)
+    held = mmap.mmap(fd, 8192)
+    with contextlib.suppress(OSError):
+        held.madvise(mmap.MADV_REMOVE)
+    granted(285, fd, 3, 0, 4096)
+    return held[:1] != b"1"
+
+
+@attempt
+def connections_that_linger(world):
+    with socket.socket() as line:
+        return line.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 1000)) is None

@@ -32,15 +32,20 @@ REFUSED = {
 }  # fmt: skip
 """Answered with EPERM: other processes, kernel objects, mounts, namespaces, modules, clocks."""
 TRACING = ("ptrace", "process_vm_readv", "process_vm_writev")
-ABSENT = {"io_uring_setup": 425, "io_uring_enter": 426, "io_uring_register": 427, "clone3": 435}
-"""Answered with ENOSYS, so that callers take the older way; the arguments of clone3 cannot be looked at."""
-CLONE, SOCKET, IOCTL, PRCTL, SETSOCKOPT = 56, 41, 16, 157, 54
+ABSENT = {
+    "io_uring_setup": 425, "io_uring_enter": 426, "io_uring_register": 427, "clone3": 435,
+    "shmget": 29, "semget": 64, "msgget": 68,
+}  # fmt: skip
+"""Answered with ENOSYS, so that callers take another way. The arguments of clone3 cannot be looked at; what System V
+keeps is in nobody's page tables and behind nobody's descriptor, where nobody could count it."""
+CLONE, SOCKET, IOCTL, PRCTL, SETSOCKOPT, MADVISE, FALLOCATE = 56, 41, 16, 157, 54, 28, 285
 NEW_NAMESPACES = 0x7E020000
 FAMILIES = {"unix": 1, "inet": 2, "inet6": 10, "netlink": 16}
 """The only socket families; the network namespace has no interface but lo."""
 TERMINAL = {"TIOCSTI": 0x5412, "TIOCLINUX": 0x541C}
 PR_SET_DUMPABLE = 4
 SOL_SOCKET, SO_LINGER = 1, 13
+MADV_REMOVE, FALLOC_FL_PUNCH_HOLE = 9, 2
 
 Step = tuple[int, int, int, int]
 
@@ -69,6 +74,10 @@ def program(*, trace: bool = False) -> bytes:
     # Such a socket, sent to the judge, would hold whoever closes it for as long as the sender likes.
     linger = [(LOAD, 0, 0, _argument(1)), (EQUAL, 0, 3, SOL_SOCKET), (LOAD, 0, 0, _argument(2))]
     steps += _call(SETSOCKOPT, [*linger, *_when(SO_LINGER, EPERM)])
+    # Where the judge writes into a hole that was made in an input, the page is there again: that tells what it wrote.
+    steps += _call(MADVISE, [(LOAD, 0, 0, _argument(2)), *_when(MADV_REMOVE, EPERM)])
+    hole = [(LOAD, 0, 0, _argument(1)), (ANY_BIT, 0, 1, FALLOC_FL_PUNCH_HOLE), (RETURN, 0, 0, EPERM)]
+    steps += _call(FALLOCATE, hole)
     steps.append((RETURN, 0, 0, ALLOW))
     return b"".join(struct.pack("<HBBI", code, yes, no, value) for code, yes, no, value in steps)
 
