@@ -19,11 +19,15 @@ arithmetic mean is added to the excess.
 
 S could hide a lie by making D of the trusted calls longer. So the baseline's is held against calls that were made
 before any code of the submission was loaded: where it has risen by more than DRIFT, or where the judge's own work on
-the device before those calls has become slower (somebody else computes), the rise is added to the excess.
+the device before those calls has become slower (somebody else computes), the rise is added to the excess. So is what
+the judge's work before the submission's own calls takes longer: whoever computes then has begun before the gate.
 
 SE of a median: 1.2533 sigma / sqrt(n) for normal samples (Kenney and Keeping, Mathematics of Statistics, part 2), with
 sigma = 1.4826 MAD, which a few calls that something interrupts do not move (Rousseeuw and Croux 1993). SE of a mean:
 s / sqrt(n).
+
+Both come from claims, and claims that swing widely, half of them up and half of them down, would widen the tolerance
+around a median that is a lie. So the SE of the median counts only up to SPREAD times what clean calls give.
 
 A call that synchronises inside has no gate to be held by, and E is worth nothing: the judge's clock is what counts.
 """
@@ -33,7 +37,7 @@ from __future__ import annotations
 import dataclasses
 import math
 import statistics
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from kernelbot_core.judge.stats import quantile
@@ -45,9 +49,12 @@ DRIFT = (1.5e-6, 0.005)
 """Seconds and share of the clean figure by which D of the baseline may rise. On an H200 medians of one process stay
 within 0.5 us over a minute; a copy of gigabytes within 0.5 %."""
 BUSY = (10e-6, 0.2)
-"""Seconds and share by which reveal and flush may take longer than in clean calls, by their lower quartiles: a slow
-host stretches some of them, somebody who computes all the time stretches all."""
+"""Seconds and share by which reveal and flush may take longer than in clean calls. Before the baseline's by lower
+quartiles: a slow host stretches some of them, somebody who computes all the time stretches all."""
 SIGMAS = 3.0
+SPREAD = 3.0
+"""How many times wider than that of clean calls the spread of a submission's calls may be and still count as noise. On
+an H200 it is at most twice as wide."""
 GROSS = 4
 """Tolerances beyond which a cell is refused. Between one and four the judge's own time stands for the claimed one."""
 FLOOR = 0.002
@@ -101,6 +108,8 @@ class Pair:
     """Of the baseline's calls, where those beside the submission's are a control's."""
     reveals: Sequence[float] = ()
     """Reveal and flush before the baseline's calls."""
+    before: Sequence[float] = ()
+    """Reveal and flush before the submission's calls."""
 
 
 @dataclass(frozen=True)
@@ -122,18 +131,35 @@ class Evidence:
 
 
 def raised(pair: Pair, evidence: Evidence) -> float:
-    """By how much the baseline's D lies above the clean one, where that is no drift; else 0."""
+    """What is held against the submission besides its own D, else 0.
+
+    By how much the baseline's D lies above the clean one, where that is no drift; and by how much reveal and flush take
+    longer before the submission's calls: half of those are enough to move the time that ranks.
+    """
     clean = statistics.median(evidence.clean)
     rise = statistics.median(pair.baseline or pair.theirs) - clean
-    busy = False
-    if pair.reveals and evidence.reveals:
-        usual = _lower_quartile(evidence.reveals)
-        busy = _lower_quartile(pair.reveals) - usual > max(BUSY[0], BUSY[1] * usual)
-    return max(rise, 0.0) if busy or rise > max(DRIFT[0], DRIFT[1] * clean) else 0.0
+    busy = _longer(pair.reveals, evidence.reveals, _lower_quartile) > 0
+    slowed = max(rise, 0.0) if busy or rise > max(DRIFT[0], DRIFT[1] * clean) else 0.0
+    return slowed + _longer(pair.before, evidence.reveals, statistics.median)
+
+
+def _longer(reveals: Sequence[float], clean: Sequence[float], location: Callable[[Sequence[float]], float]) -> float:
+    """By how much reveal and flush take longer than in clean calls, where that is no accident; else 0."""
+    if not reveals or not clean:
+        return 0.0
+    usual = location(clean)
+    rise = location(reveals) - usual
+    return rise if rise > max(BUSY[0], BUSY[1] * usual) else 0.0
 
 
 def _lower_quartile(values: Sequence[float]) -> float:
     return quantile(sorted(values), 0.25)
+
+
+def _no_wider(found: Estimate, count: int, clean: Sequence[float]) -> Estimate:
+    """A median over ``count`` differences, whose error is no larger than that of clean ones could be."""
+    usual = by_median(clean).error * math.sqrt(2 * len(clean) / count)
+    return Estimate(found.value, min(found.error, SPREAD * usual))
 
 
 def attest(claimed: float, evidence: Evidence, *, repeated: bool = False) -> Attestation:
@@ -146,7 +172,10 @@ def attest(claimed: float, evidence: Evidence, *, repeated: bool = False) -> Att
     meddled = statistics.fmean(raised(pair, evidence) for pair in evidence.pairs)
     found = []
     for location in LOCATIONS:
-        apart = mean_of([location([s - c for s, c in zip(p.ours, p.theirs, strict=True)]) for p in evidence.pairs])
+        each = [location([s - c for s, c in zip(p.ours, p.theirs, strict=True)]) for p in evidence.pairs]
+        if location is by_median:
+            each = [_no_wider(one, len(p.ours), evidence.clean) for one, p in zip(each, evidence.pairs, strict=True)]
+        apart = mean_of(each)
         noise = SIGMAS * math.hypot(apart.error, s_T / math.sqrt(len(evidence.pairs)))
         tol = max(noise, FLOOR * claimed)
         found.append((0.0 if evidence.host_sync else apart.value + meddled + shift, tol))

@@ -180,7 +180,10 @@ class Measured:
         if found is not None and found.replaced:
             notes.append("timed by the judge's clock, which does not support the shorter time of the process itself")
         if found is not None and found.meddled:
-            notes.append(f"the baseline's calls took {found.meddled * 1e6:.1f} us longer beside the submission's")
+            notes.append(
+                f"held against it: {found.meddled * 1e6:.1f} us by which the baseline's calls, or the judge's own work "
+                "before the gate, took longer than before the submission was loaded"
+            )
         if found is not None and found.repeated:
             notes.append("measured twice: the judge's clock did not support the first figures")
         if 1 < len(self.measured) < self.wanted:

@@ -156,6 +156,35 @@ def test_noise_of_ones_own_hides_nothing():
         assert not attest(40 * US, Evidence(pairs=[pair], clean=evidence.clean, nulls=[])).ok
 
 
+def test_claims_that_swing_do_not_widen_what_is_taken_for_noise():
+    """A third of the calls claim much less, a third much more, and the middle, which ranks, 12 us less than 50."""
+
+    def refused_once(seed):
+        host = Host(seed, hiccups=0)
+        evidence = host.evidence()
+        lies = [12.0 - 37] * 17 + [12.0] * 16 + [12.0 + 37] * 17
+        host.random.shuffle(lies)
+        ours = [d + lie * US for d, lie in zip(evidence.pairs[0].ours, lies, strict=True)]
+        pair = Pair(ours, evidence.pairs[0].theirs, 38 * US)
+        return not attest(38 * US, Evidence(pairs=[pair], clean=evidence.clean, nulls=[])).ok
+
+    assert all(refused_once(seed) for seed in range(100))
+
+
+@pytest.mark.parametrize(("early", "held"), [(26, 180.0), (50, 180.0), (20, 0.0)])
+def test_who_computes_before_the_gate_is_seen_by_the_judge_s_work_there(early, held):
+    """180 us of a kernel are computed between reveal and gate, in so many of 50 calls; T and E are both short."""
+    host = Host(5, hiccups=0)
+    evidence, before = host.evidence(), [88.0 + host.random.gauss(0, 0.5) for _ in range(50)]
+    pair = evidence.pairs[0]
+    seen = [(value + 180 * (place < early)) * US for place, value in enumerate(before)]
+    pair = Pair(pair.ours, pair.theirs, pair.median, reveals=[88 * US] * 50, before=seen)
+    clean = Evidence(pairs=[pair], clean=evidence.clean, nulls=[], reveals=[88 * US] * 24)
+    found = attest(50 * US, clean)
+    assert found.meddled == pytest.approx(held * US, abs=3 * US)
+    assert found.ok == (held == 0), "what moves less than half of the calls does not rank"
+
+
 def test_drift_of_the_card_is_nobody_s_lie():
     """D of both sides climbs by 2 us during the block: neighbours climb together."""
 
