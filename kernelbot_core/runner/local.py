@@ -7,7 +7,7 @@ import os
 import socket
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import msgspec
@@ -30,6 +30,10 @@ MOST_ALIVE = 32
 """Processes of one job at once; a judge whose pack goes wild must not fill the machine."""
 MORE_S = 60.0
 """What is not the submission's may live so much longer."""
+LONGEST_NAME = 200
+"""Bytes: compilers put endings behind it."""
+OURS = ("order.json", "build.json", "artifact", "..")
+"""Names that mean something where the source lies."""
 SO_PASSRIGHTS = 83
 """``asm-generic/socket.h`` of Linux."""
 PIDS = 1024
@@ -139,7 +143,7 @@ class JobRunner:
 
     @property
     def _source_name(self) -> str:
-        return Path(self.job.submission.filename).name
+        return file_name(self.job.submission.filename, self._language.suffixes)
 
     def _forget_bundle(self) -> None:
         if self._bundle >= 0:
@@ -229,6 +233,16 @@ class JobRunner:
         path = self.folder.give(role, f"order-{time.monotonic_ns()}.json", msgspec.json.encode(order))
         command = _python("kernelbot_core.worker", str(fd), str(path))
         return self._sanitizer.command(command) if theirs and self._sanitizer is not None else command
+
+
+def file_name(name: str, suffixes: Sequence[str]) -> str:
+    """What the source is called while it is judged: its own name, unless a tool or a file system may stumble over it.
+
+    :param suffixes: Of its language; the first makes the other name.
+    """
+    own = Path(name).name
+    plain = own.isprintable() and own[:1] not in ("", "-", "@") and len(os.fsencode(own)) <= LONGEST_NAME
+    return own if plain and own not in OURS else f"submission{suffixes[0] if suffixes else ''}"
 
 
 def take_no_descriptors(ours: socket.socket) -> None:
