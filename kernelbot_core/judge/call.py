@@ -121,7 +121,7 @@ class Caller:
             link.expect(Kind.QUEUED, call_id, self.call_limit)
             return True
         usual = statistics.median(self._enqueue) if self._enqueue else 0.0
-        in_time = link.queued(call_id, max(WATCHDOG_FLOOR_S, WATCHDOG_FACTOR * usual))
+        in_time = link.queued(call_id, min(max(WATCHDOG_FLOOR_S, WATCHDOG_FACTOR * usual), self.call_limit))
         if in_time:
             self._enqueue.append((self.device.clock() - sent) * 1e-9)
         return in_time

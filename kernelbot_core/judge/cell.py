@@ -153,10 +153,15 @@ class Measured:
         return self.by_events and self.host_sync > self.calls / 2
 
     def _ranked(self, block: Block) -> Sequence[float]:
-        if self.synchronises or self.replaced:
-            rise = raised(block.pair(0.0), self.evidence) if self.evidence is not None else 0.0
-            return [time + rise for time in block.by_judge]
-        return block.S.E if self.by_events else block.S.T
+        if not self.synchronises and not self.replaced:
+            return block.S.E if self.by_events else block.S.T
+        rise = raised(block.pair(0.0), self.evidence) if self.evidence is not None else 0.0
+        times = [time + rise for time in block.by_judge]
+        if self.synchronises:
+            return times
+        # Noise of the judge's clock may make it the shorter one: to be refused on purpose must not pay.
+        lift = max(location(block.S.E, self.tick) - location(times, self.tick), 0.0)
+        return [time + lift for time in times]
 
     def _instances(self) -> list[Instance]:
         if len(self.blocks) == 1:

@@ -118,3 +118,14 @@ def test_only_a_trusted_worker_is_spared_the_look_at_its_inputs(caller, trusted)
             call.gated_call(real(), 0)
     with pytest.raises(CaseFailure, match="changed its input"):
         call.open_call(real(), 0)
+
+
+def test_a_process_that_gets_slower_and_slower_is_not_waited_for_longer_than_a_call_may_take(caller):
+    device, limits = ScriptedDevice(), []
+    device.watchdog = True
+    _, _, call = caller(device=device)
+    call._enqueue += [call.call_limit] * 3
+    queued = call.worker.link.queued
+    call.worker.link.queued = lambda call_id, limit: limits.append(limit) or queued(call_id, limit)
+    call.gated_call(real(), 0)
+    assert limits == [call.call_limit]

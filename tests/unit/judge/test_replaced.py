@@ -1,0 +1,40 @@
+"""Times of the judge's own that stand for those of a submission's process."""
+
+from __future__ import annotations
+
+from statistics import median
+from types import SimpleNamespace
+
+import pytest
+
+from kernelbot_core.judge.bench import Block, Clock
+from kernelbot_core.judge.cell import Measured
+
+US = 1e-6
+
+
+def measured(claimed, by_judge, *, host_sync=0):
+    """A cell of one process whose times are replaced, and its block."""
+    block, cell = Block.__new__(Block), Measured.__new__(Measured)
+    count, harness = len(claimed), 300 * US
+    block.S = Clock(T=[harness + time for time in by_judge], E=list(claimed), host_sync=host_sync)
+    block.R, block.C, block.control = Clock(T=[harness + 5 * US] * count, E=[5 * US] * count), Clock(), 0.0
+    cell.blocks, cell.by_events, cell.replaced = [block], True, True
+    cell.evidence, cell.tick, cell.session = None, 1e-9, SimpleNamespace()
+    return cell, block
+
+
+def test_the_judges_time_stands_for_a_shorter_claim():
+    cell, block = measured([1 * US] * 6, [4 * US] * 6)
+    assert median(cell._ranked(block)) == pytest.approx(4 * US)
+
+
+def test_a_claim_is_never_replaced_by_a_shorter_time():
+    """Two calls of 6 claim next to nothing, so that the mean is refused; by luck the judge's median lies lower."""
+    cell, block = measured([0.1 * US] * 2 + [4 * US] * 4, [3 * US] * 6)
+    assert median(cell._ranked(block)) == pytest.approx(4 * US)
+
+
+def test_events_of_calls_that_synchronise_count_for_nothing():
+    cell, block = measured([40 * US] * 6, [3 * US] * 6, host_sync=6)
+    assert median(cell._ranked(block)) == pytest.approx(3 * US)
