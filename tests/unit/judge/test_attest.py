@@ -8,7 +8,7 @@ import random
 import pytest
 
 from kernelbot_core.judge.attest import DEFAULT_S_T, Evidence, Pair, attest, by_mean, by_median, refusal, supported
-from kernelbot_core.judge.bench import control_for
+from kernelbot_core.judge.control import control_for, lasts_as_long
 
 US = 1e-6
 HARNESS = 296.0
@@ -144,6 +144,22 @@ def test_what_grows_with_the_length_of_a_call_is_in_the_control_too():
 )
 def test_a_control_lasts_as_long_as_is_claimed(ours, theirs, control):
     assert control_for(ours, theirs) == control
+
+
+@pytest.mark.parametrize(
+    ("ours", "control", "theirs", "fits"),
+    [
+        ([50e-6] * 5, 0.0, [1e-3] * 5, True),
+        ([5e-3] * 5, 5e-3, [1e-3] * 5, True),
+        ([5e-3] * 5, 9e-3, [1e-3] * 5, True),
+        ([50e-6] * 5, 17e-3, [1e-3] * 5, False),  # 17 ms were claimed in the warm-up only
+        ([50e-6] * 5, 0.0, [5e-3] * 5, False),  # as long as the baseline there
+        ([5e-3] * 5, 50e-6, [50e-6] * 5, False),
+        ([math.nan] * 5, 0.0, [5e-3] * 5, True),  # refused for that
+    ],
+)
+def test_claims_of_the_warm_up_do_not_choose_the_control(ours, control, theirs, fits):
+    assert lasts_as_long(ours, control, theirs) == fits
 
 
 def test_noise_of_ones_own_hides_nothing():

@@ -1,0 +1,74 @@
+"""A block whose submission claims other times in its warm-up than in what is measured."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import pytest
+
+from kernelbot_core.errors import CaseFailure
+from kernelbot_core.judge.bench import Block, Effort
+from kernelbot_core.judge.call import Sample
+
+HARNESS = 300e-6
+
+
+class Ours:
+    """The submission's caller: claims one time after the other, and the last one for ever."""
+
+    def __init__(self, claims):
+        self.claims = list(claims)
+
+    def gated_call(self, _draw, _place):
+        claim = self.claims.pop(0) if len(self.claims) > 1 else self.claims[0]
+        return Sample(T=HARNESS + claim, E=claim, outputs=[])
+
+
+class Theirs:
+    """The baseline's, whose calls take 50 us; remembers how long its controls are."""
+
+    def __init__(self):
+        self.controls = []
+
+    def gated_call(self, _draw, _place, *, seconds=0.0):
+        self.controls += [seconds] if seconds else []
+        return Sample(T=HARNESS + (seconds or 50e-6), E=seconds or 50e-6, outputs=[])
+
+
+@pytest.fixture
+def run(monkeypatch):
+    """``run(claims)``: the block, measured with two calls of warm-up and six pairs."""
+    monkeypatch.setattr("kernelbot_core.judge.bench._place", lambda _caller: 0)
+
+    def measure(claims):
+        block = Block.__new__(Block)
+        block.session = SimpleNamespace(by_events=True, job=SimpleNamespace(limits=SimpleNamespace(call_s=1.0)))
+        block.verifier = SimpleNamespace(add=lambda *_: None, finish=lambda: None)
+        block.draws, block.shared, block.control = SimpleNamespace(next=lambda: None), False, 0.0
+        block.submission, block.baseline = Ours(claims), Theirs()
+        block._start_over()
+        block.run(Effort(0, 2, 6))
+        return block
+
+    return measure
+
+
+def test_an_honest_long_kernel_has_a_control_and_is_measured_once(run):
+    block = run([5e-3])
+    assert set(block.baseline.controls) == {5e-3}
+    assert block.order == "SCR0RCSSCRRCSSCRRCS"
+    assert len(block.S.E) == len(block.C.E) == 6
+
+
+def test_what_is_claimed_in_the_warm_up_only_is_no_control(run):
+    block = run([17e-3, 17e-3, 50e-6])
+    assert block.control == 0
+    assert block.beside is block.R
+    assert block.order == "SR0RSSRRSSRRS"
+    assert block.S.E == [50e-6] * 6
+
+
+def test_claims_that_change_again_are_refused(run):
+    with pytest.raises(CaseFailure, match="changes from look to look") as caught:
+        run([17e-3] * 2 + [50e-6] * 6 + [17e-3])
+    assert caught.value.status == "not_attested"
