@@ -152,8 +152,8 @@ class Attestation(_Part, frozen=True, kw_only=True):
     reveal_clean: float | None = None
     """Median time of writing the inputs and flushing the caches before those calls."""
     meddled: float = 0.0
-    """By how much the baseline's calls, or the judge's own work before the gate of the submission's, took longer while the
-    submission's process lived; part of the excess."""
+    """By how much the baseline's calls, or the judge's own work before the gate, took longer while the submission's
+    process lived; part of the excess."""
     c0: float | None = None
     """Median T of calls of nothing."""
     replaced: bool = False
