@@ -36,7 +36,7 @@ from kernelbot_core.model.prototype import c_parameters, c_prototype, c_type, py
 from kernelbot_core.model.report import Report
 from kernelbot_core.model.submission import Job, Submission
 from kernelbot_core.pysource import build_python, load_python, offered_dtypes
-from kernelbot_core.runner.here import run_job_here
+from kernelbot_core.runner.here import device_key, run_job_here
 from kernelbot_core.supervisor.client import held_to_the_end, start_supervised
 
 __all__ = [
@@ -94,6 +94,7 @@ __all__ = [
     "c_parameters",
     "c_prototype",
     "c_type",
+    "device_key",
     "evaluate",
     "held_to_the_end",
     "hookimpl",

@@ -15,3 +15,16 @@ def run_job_here(job: Job, on_event: Callable[[Event], None]) -> Report:
     from kernelbot_core.runner.job import run_job
 
     return run_job(registry(), job, on_event)
+
+
+def device_key(device_id: str) -> str:
+    """What every process of this machine calls a device: its UUID, or the id where it has none.
+
+    Ids count what a process is shown: ``cuda:0`` is another GPU where ``CUDA_VISIBLE_DEVICES`` is another one.
+
+    :raises UsageError: There is no such device.
+    """
+    from kernelbot_core.engine.devices import find_device
+    from kernelbot_core.plugins import registry
+
+    return find_device(registry(), device_id)[1].uuid or device_id

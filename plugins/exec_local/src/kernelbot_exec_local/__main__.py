@@ -13,7 +13,7 @@ from types import FrameType
 
 import msgspec
 
-from kernelbot_core import Event, Job, UserError, run_job_here
+from kernelbot_core import Event, Job, UserError, device_key, run_job_here
 from kernelbot_exec_local._lock import device_lock
 from kernelbot_exec_local._wire import Done, Failed, Progress, Said, encode
 
@@ -48,7 +48,7 @@ def _judge(job: Job, out: int) -> None:
             say(Progress(event))
 
         try:
-            with device_lock(job.device, hear):
+            with device_lock(device_key(job.device), hear):
                 hear(Event(phase="start"))
                 report = run_job_here(job, hear)
             say(Done(report))

@@ -17,6 +17,8 @@ from kernelbot_core import Event, held_to_the_end
 def device_lock(device: str, on_event: Callable[[Event], None]) -> Iterator[None]:
     """Have a device to oneself; says so when somebody else has it, and waits.
 
+    :param device: What everybody on this machine calls it.
+
     The process that owns the job's other processes holds it, and when that is killed, whoever ends them: the device is
     free only when they are gone.
     """
