@@ -2,7 +2,7 @@
 
 ``make adversarial`` runs the processor's part. On a GPU box, from a checkout with kernelbot installed::
 
-    python benchmarks/adversarial.py --device cuda:0 --jobs 6 --budget 500 --out benchmarks/results/adversarial-H200.json
+    python benchmarks/adversarial.py --device cuda:0 --jobs 6 --budget 500 --out benchmarks/results/adversarial.json
     python benchmarks/adversarial.py --device cuda:0 --no-cheats --zoo --sweep
 
 Columns: the share of the honest time that the naive harness was made to overlook; the judge's verdict; the undetected

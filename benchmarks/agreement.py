@@ -21,6 +21,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Literal
 
+from kernelbot_core.engine.devices import find_device
 from kernelbot_core.engine.run import judge_file
 from kernelbot_core.model.submission import Measure
 from kernelbot_core.packs.find import find_problems
@@ -69,7 +70,8 @@ def gated(device: str, folder: Path, sample: Path, dtype: str, flush: Literal["r
 
 def looped(device: str, sample: Path, name: str, dtype: str, dims: dict[str, int]) -> dict[str, float]:
     """Medians of the plain loops, seconds."""
-    env = os.environ | {"CUDA_DEVICE_ORDER": "PCI_BUS_ID", "CUDA_VISIBLE_DEVICES": device.partition(":")[2]}
+    vendor, chosen = find_device(registry(), device)
+    env = os.environ | vendor.visible_env(chosen)
     given = [f"{key}={value}" for key, value in dims.items()]
     command = [sys.executable, str(Path(__file__).with_name("loops.py")), str(sample), "--problem", name]
     command += ["--dtype", dtype, "--dims", *given]
@@ -116,9 +118,9 @@ def main() -> None:
     args = parser.parse_args()
     print(f"{'kernel':32}" + "".join(f"{column:>13}" for column in (*COLUMNS,)) + f"{'E/read':>9}{'wr/do_b':>9}")
     rows = measure(args.device, args.sessions)
-    vendor = registry().devices["nvidia"]
     if args.out:
-        machine = {"device": vendor.devices()[0].label, "date": datetime.now(UTC).isoformat(timespec="seconds")}
+        _, chosen = find_device(registry(), args.device)
+        machine = {"device": chosen.label, "date": datetime.now(UTC).isoformat(timespec="seconds")}
         args.out.write_text(json.dumps({"what": "agreement", "unit": "seconds", **machine, "rows": rows}))
 
 

@@ -132,6 +132,7 @@ def measure(name: str) -> dict[str, Any]:
     session = JudgeSession(msgspec.structs.replace(make_order(found, job), judge_device="late:Watching"), runner)
     try:
         session.build()
+        session.idle()
         table = []
         for size in SIZES:
             honest = 0.0
