@@ -175,7 +175,7 @@ class Measured:
         ]  # fmt: skip
 
     def _notes(self, found: Attestation | None) -> list[str]:
-        notes, pairs, asked = [], len(self.blocks[0].S.T), self.session.order.pairs
+        notes, pairs, asked = [], len(self.measured[0].S.T), self.session.order.pairs
         if pairs < asked:
             notes.append(f"{pairs} pairs instead of {asked}: one pair takes too long")
         if self.host_sync:

@@ -1,4 +1,4 @@
-"""Times of the judge's own that stand for those of a submission's process."""
+"""Times of the judge's own that stand for those of a submission's process, and processes that are left out."""
 
 from __future__ import annotations
 
@@ -38,3 +38,12 @@ def test_a_claim_is_never_replaced_by_a_shorter_time():
 def test_events_of_calls_that_synchronise_count_for_nothing():
     cell, block = measured([40 * US] * 6, [3 * US] * 6, host_sync=6)
     assert median(cell._ranked(block)) == pytest.approx(3 * US)
+
+
+def test_a_first_process_that_is_left_out_leaves_no_note_about_few_pairs():
+    """The further ones make fewer pairs by design."""
+    cell, first = measured([4 * US] * 6, [9 * US] * 6)
+    _, further = measured([4 * US] * 3, [4 * US] * 3)
+    cell.measured, cell.wanted, cell.replaced = [first, further, further], 3, False
+    cell.blocks, cell.session = [further, further], SimpleNamespace(order=SimpleNamespace(pairs=6))
+    assert cell._notes(None) == ["1 of 3 processes left out: the judge's clock did not support them"]
