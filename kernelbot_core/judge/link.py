@@ -16,6 +16,7 @@ from kernelbot_core.interfaces.runner import Runner, Spawned
 from kernelbot_core.interfaces.sandbox import Exit
 from kernelbot_core.memory import sealed_memfd
 from kernelbot_core.model.message import SIZE, Flag, Kind, Message, MessageError
+from kernelbot_core.text import one_line
 from kernelbot_core.worker import text
 
 GRACE_S = 10.0
@@ -151,7 +152,7 @@ class WorkerLink:
 
     def _raised(self, flags: int) -> NoReturn:
         said = self.text.strip()
-        last = said.splitlines()[-1] if said else "an exception"
+        last = one_line(said.splitlines()[-1]) if said else "an exception"
         if flags & Flag.BAD_RESULT:
             raise CaseFailure("wrong", last)
         if flags & Flag.OUT_OF_MEMORY:

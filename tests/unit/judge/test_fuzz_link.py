@@ -164,6 +164,19 @@ def test_a_flood_costs_the_judge_nothing(monkeypatch, count, packet):
         peer.close()
 
 
+@pytest.mark.parametrize("flags", [0, Flag.BAD_RESULT, Flag.OUT_OF_MEMORY])
+def test_an_exception_of_a_page_makes_a_reason_of_a_line(flags):
+    peer = Peer(None)
+    try:
+        text.write(peer.link._text[1], "word " * 12_000)
+        peer.do(("message", (Kind.RAISED, True, flags, 0, (), ())))
+        with pytest.raises(CaseFailure) as caught:
+            peer.link.expect(Kind.DONE, peer.open, 1)
+        assert 200 < len(str(caught.value)) < 400
+    finally:
+        peer.close()
+
+
 @settings(max_examples=200, deadline=None)
 @given(st.floats())
 def test_a_claimed_time_is_positive_and_finite_or_nothing(claimed):
