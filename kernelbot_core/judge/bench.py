@@ -121,7 +121,7 @@ class Block:
 
         :param median: Of E, as it counts in the published time.
         """
-        return Pair(self.S.D, self.beside.D, median, self.R.D, self.R.reveals, self.S.reveals)
+        return Pair(self.S.D, self.beside.D, median, self.R.D, self.S.reveals)
 
     @property
     def beside(self) -> Clock:

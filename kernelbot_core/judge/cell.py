@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 import statistics
 from collections.abc import Sequence
 
 import msgspec
 
-from kernelbot_core.judge.attest import Evidence, attest, gross, raised, refusal, supported
+from kernelbot_core.judge.attest import S_R, SIGMAS, Evidence, attest, gross, known_s_T, raised, refusal, supported
 from kernelbot_core.judge.bench import Block, Draws, Effort
 from kernelbot_core.judge.instances import SHORT, expect, expect_next, processes_for
 from kernelbot_core.judge.need import kept
@@ -128,8 +129,15 @@ class Measured:
 
     @property
     def stats(self) -> Stats:
-        """Of the ranked clock, over all processes."""
-        return combine([self._ranked(block) for block in self.blocks], self.tick)
+        """Of the ranked clock, over all processes.
+
+        The judge's own cannot tell apart what its spread from process to process may be.
+        """
+        found = combine([self._ranked(block) for block in self.blocks], self.tick)
+        if not self.synchronises and not self.replaced:
+            return found
+        apart = 2 * known_s_T(self.session.order.s_T) / math.sqrt(len(self.blocks))
+        return msgspec.structs.replace(found, resolution=max(found.resolution, apart / found.median))
 
     @property
     def reference(self) -> float:
@@ -184,7 +192,7 @@ class Measured:
             notes.append("timed by the judge's clock: the gate does not hold a call that synchronises")
         if found is not None and found.replaced:
             notes.append("timed by the judge's clock, which does not support the shorter time of the process itself")
-        if found is not None and found.meddled:
+        if found is not None and found.meddled > SIGMAS * S_R * found.harness_clean:
             notes.append(
                 f"held against it: {found.meddled * 1e6:.1f} us by which the baseline's calls, or the judge's own work "
                 "before the gate, took longer than before the submission was loaded"

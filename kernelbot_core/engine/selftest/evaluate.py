@@ -87,7 +87,7 @@ def _row(name: str, found: list[CaseResult]) -> Row:
         median=statistics.median(one.median for one in stats),
         resolution=max(one.resolution for one in stats),
         beyond=statistics.median(beyond) if beyond else None,
-        excess=[case.attestation.excess for case in found if case.attestation],
+        excess=[case.attestation.excess - case.attestation.meddled for case in found if case.attestation],
     )
 
 

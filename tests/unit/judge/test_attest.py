@@ -15,10 +15,13 @@ HARNESS = 296.0
 
 
 class Host:
-    """Draws D of honest calls: a session's own offset, jitter of single calls, now and then an interrupted one."""
+    """Draws D of honest calls: a session's own offset, what everything has drifted since the clean calls, jitter of
+    single calls, now and then an interrupted one.
+    """
 
-    def __init__(self, seed, jitter=0.7, session=0.6, hiccups=0.01):
+    def __init__(self, seed, jitter=0.7, session=0.6, hiccups=0.01, drift=0.4):
         self.random, self.jitter, self.session, self.hiccups = random.Random(seed), jitter, session, hiccups
+        self.drift = drift
 
     def calls(self, n, offset=0.0):
         draw = self.random
@@ -28,8 +31,10 @@ class Host:
     def evidence(self, *, lie=0.0, share=1.0, workers=1, n=50, slow_baseline=0.0, claimed=50.0, **more):
         """One session: ``lie`` us are hidden in ``share`` of the submission's calls."""
         pairs = []
+        drift = self.random.gauss(0, self.drift)
+        slow_baseline += drift
         for _ in range(workers):
-            ours = self.calls(n, self.random.gauss(0, self.session))
+            ours = self.calls(n, drift + self.random.gauss(0, self.session))
             ours = [d + (lie * US if self.random.random() < share else 0.0) for d in ours]
             pairs.append(Pair(ours, self.calls(n, slow_baseline), claimed * US))
         return Evidence(pairs=pairs, clean=self.calls(30), nulls=self.calls(4), **more)
@@ -56,13 +61,13 @@ def test_the_tolerance_of_one_worker_is_that_of_the_host():
     assert found.bound == pytest.approx(50 * US + found.excess)
 
 
-def test_three_us_hidden_at_fifty_are_caught_on_a_quiet_host():
+def test_four_us_hidden_at_fifty_are_caught_on_a_quiet_host():
     """s_T of this host by its selftest: 0.5 us."""
 
     def caught(seed):
         host = Host(seed, jitter=1.0, session=0.5)
         return all(
-            not attest(47 * US, host.evidence(claimed=47, lie=3.0, s_T=0.5 * US, source="selftest")).ok
+            not attest(47 * US, host.evidence(claimed=47, lie=4.0, s_T=0.5 * US, source="selftest")).ok
             for _ in range(2)
         )
 
@@ -127,7 +132,7 @@ def test_what_grows_with_the_length_of_a_call_is_in_the_control_too():
     held = Pair(asleep, [d + 20 * US for d in pair.theirs], 5e-3, baseline=pair.theirs)
     found = attest(5e-3, Evidence(pairs=[held], clean=evidence.clean, nulls=[]))
     assert found.ok
-    assert found.meddled == 0
+    assert found.meddled < 0.5 * US
     assert found.tol == pytest.approx(0.002 * 5e-3), "less is not worth a dispute"
 
 
@@ -194,7 +199,7 @@ def test_who_computes_before_the_gate_is_seen_by_the_judge_s_work_there(early, h
     evidence, before = host.evidence(), [88.0 + host.random.gauss(0, 0.5) for _ in range(50)]
     pair = evidence.pairs[0]
     seen = [(value + 180 * (place < early)) * US for place, value in enumerate(before)]
-    pair = Pair(pair.ours, pair.theirs, pair.median, reveals=[88 * US] * 50, before=seen)
+    pair = Pair(pair.ours, pair.theirs, pair.median, before=seen)
     clean = Evidence(pairs=[pair], clean=evidence.clean, nulls=[], reveals=[88 * US] * 24)
     found = attest(50 * US, clean)
     assert found.meddled == pytest.approx(held * US, abs=3 * US)
@@ -215,27 +220,15 @@ def test_drift_of_the_card_is_nobody_s_lie():
     assert sum(refused_once(seed) for seed in range(300)) <= 6
 
 
-def test_a_baseline_that_is_slowed_down_while_the_judge_is_too_hides_nothing():
-    """The judge's own reveal takes longer too: somebody else computes."""
-
-    def meddled(seed):
-        host = Host(seed)
-        evidence = host.evidence(lie=20.0, slow_baseline=20.0)
-        pair = evidence.pairs[0]
-        busy = Pair(pair.ours, pair.theirs, pair.median, reveals=[70 * US] * 50)
-        found = attest(50 * US, Evidence(pairs=[busy], clean=evidence.clean, nulls=[], reveals=[50 * US] * 30))
-        assert found.meddled == pytest.approx(20 * US, abs=4 * US)
-        return not found.ok
-
-    assert all(meddled(seed) for seed in range(100))
-
-
-def test_a_baseline_that_is_a_little_slower_hides_little():
-    """1 us is drift; what exceeds that is held against the submission in full."""
-    for slow, hidden in ((1.0, 0.0), (4.0, 4.0)):
-        host = Host(11, jitter=0.1, session=0.0, hiccups=0)
-        found = attest(50 * US, host.evidence(slow_baseline=slow))
-        assert found.meddled == pytest.approx(hidden * US, abs=0.2 * US)
+@pytest.mark.parametrize("slow", [0.5, 1.4, 5.0, 20.0])
+def test_slowing_the_baseline_down_a_little_hides_nothing_either(slow):
+    """What D of the baseline has risen by is held against the submission, however little it is."""
+    host = Host(11, jitter=0.1, session=0.0, hiccups=0, drift=0.0)
+    lie = attest(50 * US, host.evidence(lie=3.2, slow_baseline=slow))
+    assert lie.meddled == pytest.approx(slow * US, abs=0.2 * US)
+    assert lie.excess == pytest.approx(3.2 * US, abs=0.2 * US)
+    assert not lie.ok
+    assert lie.tol < 3 * US
 
 
 def test_calls_that_synchronise_are_timed_by_the_judge():
