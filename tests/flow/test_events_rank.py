@@ -140,6 +140,8 @@ def test_a_time_that_is_a_little_short_is_replaced_by_the_judges(measured):
     assert found.repeated
     assert found.replaced
     assert result.stats.median > 0.02, "and not the 30 us that are claimed"
+    least = 2 * found.s_T / len(result.instances or [0]) ** 0.5 / result.stats.median
+    assert result.stats.resolution >= least, "the judge's clock resolves no more than its spread"
     assert statistics.median(result.samples.E) == pytest.approx(3e-5)
     assert any("judge's clock" in note for note in result.notes)
 
