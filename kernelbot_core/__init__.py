@@ -19,7 +19,7 @@ from kernelbot_core.interfaces.executor import Executor
 from kernelbot_core.interfaces.language import Language, Solve, Support
 from kernelbot_core.interfaces.packs import PackSource
 from kernelbot_core.interfaces.ranking import Ranking
-from kernelbot_core.interfaces.sandbox import Exit, Mount, Process, Sandbox, SandboxLimits
+from kernelbot_core.interfaces.sandbox import MOST_FILES, Exit, Mount, Process, Sandbox, SandboxLimits
 from kernelbot_core.interfaces.sanitizer import Sanitizer
 from kernelbot_core.interfaces.store import Store
 from kernelbot_core.memory import sealed_memfd
@@ -41,6 +41,7 @@ from kernelbot_core.supervisor.client import held_to_the_end, start_supervised
 
 __all__ = [
     "DTYPES",
+    "MOST_FILES",
     "Availability",
     "Build",
     "BuildOrder",

@@ -20,6 +20,10 @@ class Mount(Struct, frozen=True, kw_only=True):
     """A device node, which it may write to."""
 
 
+MOST_FILES = 1 << 14
+"""Descriptors that a runner may hold, where the machine allows as many."""
+
+
 class SandboxLimits(Struct, frozen=True, kw_only=True):
     """Limits of one process tree."""
 
@@ -31,6 +35,10 @@ class SandboxLimits(Struct, frozen=True, kw_only=True):
     """Bytes of stdout and stderr that are kept; the rest is drained and dropped."""
     disk: int = 2 << 30
     """Bytes in the process's own folder."""
+    files: int = MOST_FILES // 4
+    """Descriptors that a process may hold, in proportion where the machine allows fewer than :data:`MOST_FILES`.
+
+    What is under way in sockets counts for all processes of a user: the judge, who may be the same, is allowed more."""
     cpus: list[int] = []
     """Logical processors that it runs on; empty for those of whoever starts it."""
     trace: bool = False

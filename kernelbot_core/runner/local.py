@@ -15,7 +15,7 @@ import msgspec
 from kernelbot_core.engine.devices import find_device
 from kernelbot_core.errors import CaseFailure, InfrastructureError
 from kernelbot_core.interfaces.runner import Artifact, Role, Spawned
-from kernelbot_core.interfaces.sandbox import Exit, Mount, Process, SandboxLimits
+from kernelbot_core.interfaces.sandbox import MOST_FILES, Exit, Mount, Process, SandboxLimits
 from kernelbot_core.model.build import Build, BuildOrder, WorkerOrder
 from kernelbot_core.model.event import Event
 from kernelbot_core.model.submission import Job
@@ -114,7 +114,9 @@ class JobRunner:
         self, command: list[str], env: dict[str, str], fds: list[int], limit: float, cpus: list[int]
     ) -> tuple[int, int]:
         """Start the judge's session beside the others; returns its number and pidfd."""
-        limits = SandboxLimits(wall_s=limit, memory=64 << 30, pids=PIDS, output=1 << 18, cpus=cpus)
+        limits = SandboxLimits(
+            wall_s=limit, memory=64 << 30, pids=PIDS, output=1 << 18, files=MOST_FILES * 3 // 4, cpus=cpus
+        )
         return self._start("judge", command, fds, env=env, limits=limits)
 
     def judge_env(self, env: dict[str, str]) -> dict[str, str]:

@@ -6,6 +6,7 @@ import atexit
 import contextlib
 import json
 import os
+import resource
 import select
 import socket
 import subprocess
@@ -17,7 +18,7 @@ from pathlib import Path
 
 import msgspec
 
-from kernelbot_core.interfaces.sandbox import Exit, Process, SandboxLimits
+from kernelbot_core.interfaces.sandbox import MOST_FILES, Exit, Process, SandboxLimits
 
 # A stand-in for the package: its real __init__ imports what a supervisor must not wait for.
 BOOT = """
@@ -82,6 +83,7 @@ class Nursery:
     def __init__(self) -> None:
         self.charges = 0
         """Supervisors whose last word has not been heard."""
+        allow_descriptors()
         self._line, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with theirs:
             places = [str(Path(__file__).parents[1]), str(theirs.fileno())]
@@ -105,6 +107,17 @@ class Nursery:
         self._line.close()
         with contextlib.suppress(subprocess.TimeoutExpired):  # it waits for a process that the kernel cannot end
             self._popen.wait(PATIENCE_S)
+
+
+def allow_descriptors() -> None:
+    """Raise this process's own limit.
+
+    A process of the same user that keeps as many under way in sockets as its limit allows would leave us none to send.
+    """
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft != resource.RLIM_INFINITY and soft < MOST_FILES and soft != hard:
+        most = MOST_FILES if hard == resource.RLIM_INFINITY else min(hard, MOST_FILES)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
 
 
 _LOCK = threading.Lock()

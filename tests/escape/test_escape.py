@@ -34,6 +34,13 @@ def test_memory_is_limited(boxed, mode, name):
     assert ended["killed"] == "memory" or ended["code"] != 0, ended
 
 
+def test_descriptors_on_their_way_leave_some_to_others(boxed, mode):
+    said = boxed(mode, "many_on_their_way")
+    assert "Too many references" in said["exit"]["output"]
+    assert len(said["sent"]) > 5
+    assert all(said["sent"])
+
+
 def test_what_ignores_sigterm_ends_too(boxed, mode):
     ended = boxed(mode, "never_ends", {"wall_s": 1.0})["exit"]
     assert ended["killed"] == "timeout"

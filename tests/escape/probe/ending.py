@@ -65,6 +65,19 @@ def files_on_their_way(world):
     got_it()
 
 
+def many_on_their_way(world):
+    """As many descriptors in sockets as the kernel lets this user have."""
+    kept = []
+    try:
+        while True:
+            kept.append(socket.socketpair())
+            for _ in range(4):
+                socket.send_fds(kept[-1][0], [b"x"], [0] * 250)
+    except OSError as exc:
+        print(exc, flush=True)
+    time.sleep(1)
+
+
 def memory_of_many(world):
     for _ in range(6):
         if os.fork() == 0:
@@ -100,5 +113,5 @@ def floods(world):
 
 
 ENDINGS = {function.__name__: function for function in
-           (memory, shared_memory, anonymous_files, segments, files_on_their_way, memory_of_many, never_ends,
-            leaves_a_daemon, floods)}  # fmt: skip
+           (memory, shared_memory, anonymous_files, segments, files_on_their_way, many_on_their_way, memory_of_many,
+            never_ends, leaves_a_daemon, floods)}  # fmt: skip

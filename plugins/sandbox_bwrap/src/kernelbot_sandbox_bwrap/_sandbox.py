@@ -5,15 +5,15 @@ from __future__ import annotations
 import functools
 import math
 import os
+import resource
 import shutil
 from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from kernelbot_core import Availability, Mount, Process, Sandbox, SandboxLimits, start_supervised
+from kernelbot_core import MOST_FILES, Availability, Mount, Process, Sandbox, SandboxLimits, start_supervised
 from kernelbot_sandbox_bwrap import _cgroup, _find, _fix, _mode, _plan, _reach, _seccomp
 
-OPEN_FILES = 4096
 TRIAL = SandboxLimits(wall_s=20, memory=256 << 20, pids=64, disk=16 << 20)
 
 
@@ -101,8 +101,11 @@ def _available() -> Availability:
 def _limits(limits: SandboxLimits, *, devices: bool) -> list[str]:
     """Set inside: outside a new user namespace RLIMIT_NPROC would count everything that this user runs."""
     seconds = math.ceil(limits.wall_s * (os.cpu_count() or 1)) + 1
+    hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    most = MOST_FILES if hard == resource.RLIM_INFINITY else min(hard, MOST_FILES)
+    files = limits.files * most // MOST_FILES
     return [
-        _tool("prlimit"), f"--nproc={limits.pids}:{limits.pids}", f"--nofile={OPEN_FILES}:{OPEN_FILES}",
+        _tool("prlimit"), f"--nproc={limits.pids}:{limits.pids}", f"--nofile={files}:{files}",
         # Of one file, memfds included: what the tmpfs do not bound.
         f"--fsize={limits.memory}:{limits.memory}", "--core=0:0", f"--cpu={seconds}",
         # A driver pins pages of the process; what is pinned counts as memory like everything else.
