@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import os
 import subprocess
 import sys
 import tempfile
@@ -55,6 +56,12 @@ def test_the_second_job_on_a_device_waits_and_says_so():
     thread.join(LONG)
     assert phases(heard) == ["queued"]
     assert order == ["first", "second"]
+
+
+def test_a_pipe_in_its_place_stops_nobody(tmp_path):
+    os.mkfifo(tmp_path / "kernelbot-cuda-0.lock")
+    with device_lock("cuda:0", print):
+        pass
 
 
 def test_another_device_does_not_wait():

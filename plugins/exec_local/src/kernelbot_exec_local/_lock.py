@@ -39,7 +39,8 @@ def device_lock(device: str, on_event: Callable[[Event], None]) -> Iterator[None
 def _open(path: Path) -> int:
     """The file of a lock, which every user of this machine may take; it is never removed."""
     with contextlib.suppress(FileNotFoundError):  # first without O_CREAT: refused in /tmp for a file of somebody else
-        return os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
+        # Not blocking: a pipe of that name, which anybody can put there, would never open.
+        return os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK)
     fd = os.open(path, os.O_RDONLY | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o666)
     with contextlib.suppress(PermissionError):  # another user has made it in between
         os.fchmod(fd, 0o666)
