@@ -28,6 +28,11 @@ def read_a_secret(world):
 
 
 @attempt
+def settings_of_the_machine(world):
+    return os.listdir("/usr/local/etc") or None
+
+
+@attempt
 def read_hidden_tests(world):
     return os.listdir(world["hidden"])
 

@@ -11,6 +11,8 @@ from kernelbot_core import Mount, SandboxLimits
 from kernelbot_sandbox_bwrap._mode import Mode
 
 SYSTEM = ("/usr", "/etc/ld.so.cache", "/etc/alternatives")
+HIDDEN = ("/usr/local/etc",)
+"""Settings of the machine among its programs: package managers keep logins there."""
 LINKS = ("lib", "lib32", "lib64", "bin", "sbin")
 PROCESSOR = ("/sys/devices/system/cpu", "/sys/devices/system/node")
 FOR_DEVICES = ("/sys/devices/system", "/sys/bus/pci", "/sys/module/nvidia", "/sys/module/nvidia_uvm", "/usr/lib/wsl")
@@ -52,6 +54,8 @@ def options(
     for place in places:
         found += ["--ro-bind", place, place]
     found += _links()
+    for place in _there(HIDDEN):
+        found += ["--perms", "0755", "--tmpfs", place, "--remount-ro", place]
     for mount in mounts:
         if mount.device:
             found += ["--dev-bind", mount.path, mount.path]
