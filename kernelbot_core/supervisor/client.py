@@ -156,8 +156,8 @@ def start_supervised(
 
     :param fds: Descriptors that it inherits under the same numbers.
     :param held: Descriptors that the supervisor keeps open until the last process has ended, such as locks.
-    :param cgroups: Folders of control groups that it joins and that are removed afterwards; without any, memory and
-        processes are counted by the supervisor.
+    :param cgroups: Folders of control groups that it joins and that are removed afterwards, named
+        ``<this process's id>-<number>``; without any, memory and processes are counted by the supervisor.
     :param by_shell: The command tells of a signal as a shell does, by the exit code 128 + signal.
     :raises OSError: It cannot be started.
     """

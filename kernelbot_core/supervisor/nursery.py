@@ -35,6 +35,8 @@ class Nursery:
         self._line, self._runner = line, runner
         self._charges: dict[int, tuple[int, list[str]]] = {}
         """By pidfd: process id, control groups."""
+        self._bases: set[str] = set()
+        """Folders in which the runner makes its control groups."""
 
     def serve(self) -> None:
         """Return when the runner hangs up or dies."""
@@ -58,12 +60,21 @@ class Nursery:
         for pidfd in list(self._charges):
             self._bury(pidfd)
 
+    def sweep(self, runner: int) -> None:
+        """Remove the groups of a runner that was killed before it could ask for a supervisor with them.
+
+        :param runner: Its process id, with which their names begin: ``<pid>-<number>``.
+        """
+        for base in self._bases:
+            cgroup.remove([f"{base}/{name}" for name in os.listdir(base) if name.startswith(f"{runner}-")])  # noqa: PTH208
+
     def _fork(self, fds: list[int]) -> None:
         with os.fdopen(fds[1], "rb", closefd=False) as file:
             order = json.loads(file.read())
         pid = _supervisor(self._line, order, fds, self._runner)
         pidfd = os.pidfd_open(pid)
         self._charges[pidfd] = pid, order["cgroups"]
+        self._bases.update(os.path.dirname(group) for group in order["cgroups"])  # noqa: PTH120 - start-up time
         with contextlib.suppress(OSError):  # it has died; noticed at the next look
             socket.send_fds(self._line, [b"+"], [pidfd])
         for fd in fds:
@@ -87,6 +98,8 @@ def main() -> None:
         nursery = Nursery(socket.socket(fileno=number), os.pidfd_open(runner))
         nursery.serve()
         nursery.end()
+        if os.getppid() != runner:
+            nursery.sweep(runner)
     if os.getppid() != runner:
         from kernelbot_core.supervisor.scratch import sweep  # only now: its imports cost more than all the others
 

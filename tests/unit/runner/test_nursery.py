@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import socket
 import sys
 
 import pytest
@@ -10,6 +12,7 @@ from kernelbot_core.interfaces.sandbox import SandboxLimits
 from kernelbot_core.runner.folder import JobFolder
 from kernelbot_core.supervisor import client
 from kernelbot_core.supervisor.client import start_supervised
+from kernelbot_core.supervisor.nursery import Nursery
 
 LIMITS = SandboxLimits(wall_s=20, memory=1 << 30, pids=50)
 
@@ -40,6 +43,18 @@ def test_a_later_start_makes_another(started):
     assert started("").wait(20).code == 0
     assert living() == []
     assert started("").wait(20).code == 0
+
+
+def test_groups_that_a_killed_runner_never_handed_over_go_too(tmp_path):
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        nursery = Nursery(ours, os.pidfd_open(os.getpid()))
+        nursery._bases = {str(tmp_path)}
+        for name in ("77-0", "77-12", "778-0", "78-0", "else"):
+            (tmp_path / name).mkdir()
+        nursery.sweep(77)
+    os.close(nursery._runner)
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["778-0", "78-0", "else"]
 
 
 def test_it_stays_for_a_scratch_folder(started):
