@@ -101,7 +101,7 @@ def measure(device: str, sessions: int) -> list[dict[str, object]]:
 
 def show(row: dict[str, object]) -> None:
     """One line of the table."""
-    values = {column: float(row[column]) * 1e6 for column in COLUMNS}  # type: ignore[arg-type]
+    values = {column: float(row[column]) * 1e6 for column in COLUMNS}  # type: ignore[arg-type]  # a row holds text and lists too
     ratios = (values["E"] / values["read"], values["E write"] / values["do_bench"])
     print(
         f"{row['kernel']:32}" + "".join(f"{values[c]:13.2f}" for c in COLUMNS) + "".join(f"{r:9.3f}" for r in ratios),

@@ -22,7 +22,7 @@ TESTS = ROOT / "bot/tests/process"
 sys.path.insert(0, str(TESTS))
 
 from fake_discord.flow import KERNEL, carded, job_in, submitted  # noqa: E402 - its folder is named just above
-from fake_discord.server import FakeDiscord  # noqa: E402
+from fake_discord.server import FakeDiscord  # noqa: E402 - its folder is named just above
 
 
 def module(name):

@@ -27,7 +27,7 @@ import torch
 from clock_table import show
 from gate import DTYPE, SOURCE, machine
 
-from kernelbot_core import Link, SharedBuffer
+from kernelbot_core import Link, Output
 from kernelbot_core.engine.accept import accept
 from kernelbot_core.engine.devices import find_device
 from kernelbot_core.interfaces.runner import Spawned
@@ -73,16 +73,10 @@ class EitherClock(NvidiaJudge):
     by_host = False
 
     def through_gate(
-        self,
-        link: Link,
-        call_id: bytes,
-        limit: float,
-        outputs: Sequence[SharedBuffer],
-        dtypes: Sequence[str],
-        shapes: Sequence[Sequence[int]],
+        self, link: Link, call_id: bytes, limit: float, outputs: Sequence[Output]
     ) -> tuple[float, list[Any]]:
         if not self.by_host:
-            return super().through_gate(link, call_id, limit, outputs, dtypes, shapes)
+            return super().through_gate(link, call_id, limit, outputs)
         self.synchronize()
         flags, number = self._pages[link.control].flags, link.calls
         began = time.perf_counter_ns()
@@ -91,7 +85,7 @@ class EitherClock(NvidiaJudge):
         while flags[DONE] != number:  # and at nothing else: a look at the socket would be a part of T
             if time.perf_counter_ns() > ends:
                 link.fail("timeout", f"no answer within {limit:g} s")
-        copies = self.snapshot(outputs, dtypes, shapes)
+        copies = self.snapshot(outputs)
         return (time.perf_counter_ns() - began) * 1e-9, copies
 
 

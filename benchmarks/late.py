@@ -28,7 +28,7 @@ from clock import place
 from cuda.bindings import driver as cuda
 from gate import DTYPE, machine
 
-from kernelbot_core import Link, SharedBuffer
+from kernelbot_core import Link, Output
 from kernelbot_core.engine.accept import accept
 from kernelbot_core.engine.devices import find_device
 from kernelbot_core.judge.session import JudgeSession
@@ -76,21 +76,15 @@ class Watching(NvidiaJudge):
         self.looked = 0.0
 
     def through_gate(
-        self,
-        link: Link,
-        call_id: bytes,
-        limit: float,
-        outputs: Sequence[SharedBuffer],
-        dtypes: Sequence[str],
-        shapes: Sequence[Sequence[int]],
+        self, link: Link, call_id: bytes, limit: float, outputs: Sequence[Output]
     ) -> tuple[float, list[Any]]:
         page, at_least = self._pages[link.control], cuda.CUstreamWaitValue_flags.CU_STREAM_WAIT_VALUE_GEQ
-        (output,) = outputs
+        output = outputs[0].buffer
         checked(cuda.cuStreamWaitValue32(self._eye.cuda_stream, page._pointer + 4 * DONE, link.calls, at_least))
         with torch.cuda.stream(self._eye):
             self.look.copy_(output.tensor("uint8", (output.nbytes,))[-LOOK:], non_blocking=True)
             self._seen.record()
-        taken, copies = super().through_gate(link, call_id, limit, outputs, dtypes, shapes)
+        taken, copies = super().through_gate(link, call_id, limit, outputs)
         self._seen.synchronize()
         self.looked = self._window._gate.elapsed_time(self._seen) * 1e-3
         return taken, copies

@@ -53,8 +53,8 @@ def show(runs: list[dict[str, object]]) -> None:
     """One line for each cell."""
     print(f"{'cell':24}{'median us':>11}{'spread %':>10}{'first worker %':>16}  runs, us")
     for name in runs[0]:
-        published = [run[name].stats.median for run in runs]  # type: ignore[attr-defined]
-        first = [statistics.median(run[name].samples.E) for run in runs]  # type: ignore[attr-defined]
+        published = [run[name].stats.median for run in runs]  # type: ignore[attr-defined]  # rows of a record
+        first = [statistics.median(run[name].samples.E) for run in runs]  # type: ignore[attr-defined]  # rows of a record
         listed = " ".join(f"{value * 1e6:.3f}" for value in published)
         print(
             f"{name:24}{statistics.median(published) * 1e6:11.3f}{100 * (max(published) / min(published) - 1):10.2f}"

@@ -14,7 +14,7 @@ from kernelbot_core.errors import (
     UserError,
 )
 from kernelbot_core.hookspecs import hookimpl, hookspec
-from kernelbot_core.interfaces.device import DeviceVendor, JudgeDevice, Link, SharedBuffer, WorkerDevice
+from kernelbot_core.interfaces.device import DeviceVendor, JudgeDevice, Link, Output, SharedBuffer, WorkerDevice
 from kernelbot_core.interfaces.executor import Executor
 from kernelbot_core.interfaces.language import Language, Solve, Support
 from kernelbot_core.interfaces.packs import PackSource
@@ -67,6 +67,7 @@ __all__ = [
     "Link",
     "Loop",
     "Mount",
+    "Output",
     "PackError",
     "PackSource",
     "Peaks",

@@ -9,7 +9,7 @@ import threading
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from kernelbot_core.interfaces.device import JudgeDevice, Link, SharedBuffer
+from kernelbot_core.interfaces.device import JudgeDevice, Link, Output, SharedBuffer
 from kernelbot_core.interfaces.runner import Artifact, Role, Spawned
 from kernelbot_core.interfaces.sandbox import Exit
 from kernelbot_core.judge.decoys import as_words
@@ -42,7 +42,7 @@ class ScriptedRunner:
         self._script, self._ended = script, ended
         self._alive: list[tuple[int, int]] = []
 
-    def spawn(self, role: Role) -> Spawned:  # noqa: ARG002 - all follow the same script
+    def spawn(self, role: Role) -> Spawned:
         """Start a thread that plays the worker."""
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         read, write = os.pipe()  # readable when the write end closes, like the pidfd of a process
@@ -50,11 +50,11 @@ class ScriptedRunner:
         threading.Thread(target=self._play, args=(theirs,), daemon=True).start()
         return Spawned(len(self._alive) - 1, read, ours)
 
-    def exit(self, number: int, timeout: float) -> Exit | None:  # noqa: ARG002
+    def exit(self, number: int, timeout: float) -> Exit | None:
         """The end that the test gave."""
         return self._ended
 
-    def kill(self, number: int, why: str) -> Exit:  # noqa: ARG002
+    def kill(self, number: int, why: str) -> Exit:
         """Note the reason."""
         self.killed.append(why)
         return self._ended or Exit(code=None, signal=9, killed=why)
@@ -83,7 +83,7 @@ class ScriptedBuffer(SharedBuffer):
         self.nbytes, self.fd, self.tail_ok = nbytes, os.open(os.devnull, os.O_RDONLY), True
         self.data: Any = b""
 
-    def tensor(self, dtype: str, shape: Sequence[int]) -> Any:  # noqa: ARG002
+    def tensor(self, dtype: str, shape: Sequence[int]) -> Any:
         return self.data
 
     def close(self) -> None:
@@ -100,7 +100,7 @@ class ScriptedDevice(JudgeDevice):
     max_sets = 1
     torch_device = "cpu"
 
-    def __init__(self, index: int = 0, times: Sequence[int] = ()) -> None:  # noqa: ARG002
+    def __init__(self, index: int = 0, times: Sequence[int] = ()) -> None:
         self.steps: list[str] = []
         self._times, self._now, self._elapsed = list(times), 0, 0.0
 
@@ -110,14 +110,14 @@ class ScriptedDevice(JudgeDevice):
     def allocate(self, nbytes: int) -> ScriptedBuffer:
         return ScriptedBuffer(nbytes)
 
-    def poison(self, buffer: SharedBuffer, seed: int) -> None:  # noqa: ARG002
+    def poison(self, buffer: SharedBuffer, seed: int) -> None:
         self.steps.append("poison")
 
     def tail_intact(self, buffer: SharedBuffer) -> bool:
         assert isinstance(buffer, ScriptedBuffer)
         return buffer.tail_ok
 
-    def reveal(self, master: Any, buffer: SharedBuffer, offset: int = 0) -> None:  # noqa: ARG002
+    def reveal(self, master: Any, buffer: SharedBuffer, offset: int = 0) -> None:
         self.steps.append("reveal")
         assert isinstance(buffer, ScriptedBuffer)
         buffer.data = master.clone()
@@ -127,7 +127,7 @@ class ScriptedDevice(JudgeDevice):
         assert isinstance(buffer, ScriptedBuffer)
         as_words(buffer.data).scatter_(0, places, values)
 
-    def unchanged(self, master: Any, buffer: SharedBuffer, offset: int = 0) -> bool:  # noqa: ARG002
+    def unchanged(self, master: Any, buffer: SharedBuffer, offset: int = 0) -> bool:
         assert isinstance(buffer, ScriptedBuffer)
         return bool((as_words(master) == as_words(buffer.data)).all())
 
@@ -138,37 +138,26 @@ class ScriptedDevice(JudgeDevice):
         self.steps.append("synchronize")
 
     def through_gate(
-        self,
-        link: Link,
-        call_id: bytes,
-        limit: float,
-        outputs: Sequence[SharedBuffer],
-        dtypes: Sequence[str],
-        shapes: Sequence[Sequence[int]],
+        self, link: Link, call_id: bytes, limit: float, outputs: Sequence[Output]
     ) -> tuple[float, list[Any]]:
         self.steps.append("open")
         opened = self._now
         link.send(Kind.GO, call_id=call_id)
         self.wait_done(link, call_id, limit)
-        copies = self.snapshot(outputs, dtypes, shapes)
+        copies = self.snapshot(outputs)
         return (self._now - opened) * 1e-9, copies
 
     def wait_done(self, link: Link, call_id: bytes, limit: float) -> None:
         self._elapsed = link.expect(Kind.DONE, call_id, limit)[0]
         self.steps.append("done")
 
-    def collect(self, link: Link, call_id: bytes, limit: float) -> float:  # noqa: ARG002
+    def collect(self, link: Link, call_id: bytes, limit: float) -> float:
         return self._elapsed
 
-    def snapshot(
-        self,
-        buffers: Sequence[SharedBuffer],
-        dtypes: Sequence[str],  # noqa: ARG002
-        shapes: Sequence[Sequence[int]],  # noqa: ARG002
-    ) -> list[Any]:
+    def snapshot(self, outputs: Sequence[Output]) -> list[Any]:
         self.steps.append("snapshot")
         self._now += self._times.pop(0) if self._times else 1000
-        return [buffer.tensor("", ()) for buffer in buffers]
+        return [one.buffer.tensor("", ()) for one in outputs]
 
     def clock(self) -> int:
         return self._now

@@ -128,7 +128,7 @@ async def draw(env: Any, bot: KernelBot) -> None:
 async def main(folder: Path) -> None:
     """Set up, draw, take down."""
     browser = shutil.which("chromium") or shutil.which("chromium-browser")
-    BrowserType.launch = partialmethod(BrowserType.launch, executable_path=browser, args=FLAGS)  # type: ignore[method-assign]
+    BrowserType.launch = partialmethod(BrowserType.launch, executable_path=browser, args=FLAGS)  # type: ignore[method-assign]  # patched on purpose
     os.environ["KERNELBOT_STORE"] = f"tinydb://{folder}/store"
     options = BotSettings(state=folder / "bot.sqlite", packs=folder / "packs", edit_every_s=0.0)
     with use_registry(load_registry([Plugin()])) as registry:

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from kernelbot_core.interfaces.device import DeviceVendor, JudgeDevice, WorkerDevice
+from kernelbot_core.interfaces.device import DeviceVendor, JudgeDevice, Output, WorkerDevice
 from kernelbot_core.model.device import DeviceInfo
 
 N = 5000
@@ -113,7 +113,7 @@ def test_reveal_and_snapshot_carry_every_byte(judge: JudgeDevice) -> None:
     judge.reveal(master, buffer)
     judge.synchronize()
     assert judge.unchanged(master, buffer)
-    [copy] = judge.snapshot([buffer], ["fp32"], [(N,)])
+    [copy] = judge.snapshot([Output(buffer, "fp32", (N,))])
     assert torch.equal(copy, master)
     buffer.tensor("fp32", (N,))[-1] = -1
     judge.synchronize()
@@ -147,7 +147,7 @@ def test_poison_is_fresh(judge: JudgeDevice) -> None:
     seen = []
     for seed in (1, 2, 1):
         judge.poison(buffer, seed)
-        [copy] = judge.snapshot([buffer], ["uint8"], [(4 * N,)])
+        [copy] = judge.snapshot([Output(buffer, "uint8", (4 * N,))])
         seen.append(copy.clone())  # a device may use the same private memory for every snapshot
     assert bool((seen[0] == seen[2]).all())
     assert bool((seen[0] != seen[1]).any())

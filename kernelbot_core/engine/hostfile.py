@@ -27,7 +27,7 @@ class HostFile(Struct, frozen=True, kw_only=True):
     date: str
     """ISO 8601, UTC."""
     sessions: Annotated[int, Meta(ge=2)]
-    s_T: Annotated[float, Meta(gt=0, lt=1e-3)]  # noqa: N815 - the symbol of the formulas
+    s_T: Annotated[float, Meta(gt=0, lt=1e-3)]
     """Root mean square, over cells and sessions, of what the judge's clock says beyond an honest time."""
     c0: float
     """Median T of calls of nothing."""
@@ -55,7 +55,7 @@ def write_host(found: HostFile) -> Path:
     return path
 
 
-def host_s_T(vendor: DeviceVendor, device: DeviceInfo) -> tuple[float | None, str]:  # noqa: N802 - the symbol
+def host_s_T(vendor: DeviceVendor, device: DeviceInfo) -> tuple[float | None, str]:
     """(s_T of a device or None, where it comes from); a file that does not fit is as good as none, and is named."""
     if not device.uuid:
         return None, "default"

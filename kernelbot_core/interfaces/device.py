@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, NoReturn, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, NoReturn, Protocol
 
 if TYPE_CHECKING:
     from kernelbot_core.model.device import Availability, DeviceInfo, Peaks
@@ -122,6 +122,15 @@ class SharedBuffer(ABC):
         """Unmap and free; tensors made of it must not be used any more."""
 
 
+class Output(NamedTuple):
+    """A shared buffer that a call writes, as a tensor."""
+
+    buffer: SharedBuffer
+    dtype: str
+    """``fp32``, ``bf16`` ...: a key of ``DTYPES``."""
+    shape: Sequence[int]
+
+
 class JudgeDevice(ABC):
     """What the judge does on the device, in its own context. One instance per judge session.
 
@@ -198,13 +207,7 @@ class JudgeDevice(ABC):
 
     @abstractmethod
     def through_gate(
-        self,
-        link: Link,
-        call_id: bytes,
-        limit: float,
-        outputs: Sequence[SharedBuffer],
-        dtypes: Sequence[str],
-        shapes: Sequence[Sequence[int]],
+        self, link: Link, call_id: bytes, limit: float, outputs: Sequence[Output]
     ) -> tuple[float, list[Any]]:
         """Open the gate for the queued call as soon as the judge's own work is done, and copy its outputs.
 
@@ -223,9 +226,7 @@ class JudgeDevice(ABC):
         """After the copies: E of that call, seconds by the worker's clock. Raises CaseFailure."""
 
     @abstractmethod
-    def snapshot(
-        self, buffers: Sequence[SharedBuffer], dtypes: Sequence[str], shapes: Sequence[Sequence[int]]
-    ) -> list[Any]:
+    def snapshot(self, outputs: Sequence[Output]) -> list[Any]:
         """Private copies of the outputs; complete when this returns.
 
         With :attr:`keep_bytes` 0 they may be overwritten by the next call on the same buffers.

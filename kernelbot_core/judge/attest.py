@@ -121,13 +121,13 @@ class Evidence:
     """T of calls of nothing; c0 is their median."""
     reveals: Sequence[float] = ()
     """Reveal and flush before the clean calls."""
-    s_T: float | None = None  # noqa: N815 - the symbol of the formulas
+    s_T: float | None = None
     source: str = "default"
     host_sync: bool = False
     """Most calls synchronise inside, and the claimed time is the judge's own."""
 
 
-def known_s_T(measured: float | None) -> float:  # noqa: N802 - the symbol of the formulas
+def known_s_T(measured: float | None) -> float:
     """s_T of the host, seconds: what its selftest measured, or the default."""
     return DEFAULT_S_T if measured is None else measured
 
@@ -162,9 +162,9 @@ def attest(claimed: float, evidence: Evidence, *, repeated: bool = False) -> Att
 
     :param claimed: The time that would be published, seconds.
     """
-    s_T = known_s_T(evidence.s_T)  # noqa: N806 - the symbol of the formulas
+    s_T = known_s_T(evidence.s_T)
     shift = statistics.fmean(pair.median for pair in evidence.pairs) - claimed
-    s_R = S_R * statistics.median(evidence.clean)  # noqa: N806
+    s_R = S_R * statistics.median(evidence.clean)
     meddled = statistics.fmean(raised(pair, evidence) for pair in evidence.pairs)
     found = []
     for location in LOCATIONS:

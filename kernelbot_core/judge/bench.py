@@ -55,7 +55,7 @@ class Clock:
         self.reveals += [] if sample.reveal is None else [sample.reveal]
 
     @property
-    def D(self) -> list[float]:  # noqa: N802 - the symbol of the formulas
+    def D(self) -> list[float]:
         """T - E, call by call."""
         return [t - e for t, e in zip(self.T, self.E, strict=True)]
 

@@ -22,12 +22,11 @@ import dataclasses
 import math
 import os
 import statistics
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from kernelbot_core.errors import CaseFailure
-from kernelbot_core.interfaces.device import JudgeDevice, SharedBuffer
+from kernelbot_core.interfaces.device import JudgeDevice, Output
 from kernelbot_core.judge.decoys import Decoys
 from kernelbot_core.judge.draw import Draw
 from kernelbot_core.judge.worker import WorkerHandle
@@ -79,7 +78,7 @@ class Caller:
         began = device.clock()
         link.send(Kind.CALL, call_id=call_id, cell=place, flags=Flag.OPEN)
         device.wait_done(link, call_id, self.first_limit)
-        outputs = device.snapshot(*self._outputs(place))
+        outputs = device.snapshot(self._outputs(place))
         taken = (device.clock() - began) * 1e-9
         return self._finish(draw, place, call_id, Sample(taken, math.nan, outputs), look=True)
 
@@ -98,15 +97,15 @@ class Caller:
             draw.write_to(self._decoys, buffers.inputs)
         self.device.flush()
         self._decoys.correct()
-        taken, outputs = self.device.through_gate(link, call_id, self.call_limit, *self._outputs(place))
+        taken, outputs = self.device.through_gate(link, call_id, self.call_limit, self._outputs(place))
         sample = Sample(taken, math.nan, outputs, host_sync=not in_time, reveal=self.device.revealed)
         return self._finish(draw, place, call_id, sample, look=not self.trusted)
 
-    def _outputs(self, place: int) -> tuple[Sequence[SharedBuffer], Sequence[str], Sequence[Sequence[int]]]:
-        """Buffers, dtypes and shapes of what a call writes."""
+    def _outputs(self, place: int) -> list[Output]:
+        """What a call writes."""
         cell = self.worker.buffers
         assert cell is not None
-        return cell.sets[place].outputs, cell.dtypes, cell.shapes
+        return list(map(Output, cell.sets[place].outputs, cell.dtypes, cell.shapes))
 
     def _poisoned(self, place: int) -> Any:
         assert self.worker.buffers is not None

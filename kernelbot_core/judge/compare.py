@@ -128,7 +128,7 @@ def _compare_one(want: Any, have: Any, scale: Any, terms: tuple[float, float], r
     return result
 
 
-def _integers(want: Any, have: Any, scale: Any, terms: tuple[float, float]) -> tuple[float, float, int]:  # noqa: ARG001
+def _integers(want: Any, have: Any, scale: Any, terms: tuple[float, float]) -> tuple[float, float, int]:  # noqa: ARG001 - called like its siblings
     wrong = want.long() != have.long()  # a difference of 2**63 has no absolute value among integers
     if not bool(wrong.any()):
         return 0.0, 0.0, 0

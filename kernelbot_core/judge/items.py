@@ -60,7 +60,7 @@ class Cases(pytest.File):
 class CaseItem(pytest.Function):
     """One case; a function, so that fixtures and pytest-benchmark work."""
 
-    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException]) -> Any:  # type: ignore[override]
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException]) -> Any:  # type: ignore[override]  # as pytest documents it
         if isinstance(excinfo.value, CaseFailed):
             return explain(excinfo.value.result)
         return super().repr_failure(excinfo)

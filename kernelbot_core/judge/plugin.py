@@ -60,7 +60,7 @@ def _record_extra(
     verdict = None if status != "failed" else value.status if isinstance(value, CaseFailure) else "wrong"
     reason = "" if value is None else (str(value).strip().splitlines() or [type(value).__name__])[0]
     judge.recorder.add(
-        CaseResult(id=f"extra[{item.name}]", kind="extra", status=status, verdict=verdict, reason=reason)  # type: ignore[arg-type]
+        CaseResult(id=f"extra[{item.name}]", kind="extra", status=status, verdict=verdict, reason=reason)  # type: ignore[arg-type]  # texts
     )
 
 

@@ -78,7 +78,7 @@ class Recorder:
             sandbox=order.sandbox, guarantees=order.guarantees, seed=seeds, source=job.submission.sha256,
             artifact=artifact.sha256 if artifact else "", returns_value=bool(build and build.returns_value),
             build=BuildInfo(seconds=artifact.seconds if artifact else 0.0, text=build.text if build else ""),
-            cases=self.cases(), attested=attested(order.guarantees, self.cases()), **more,  # type: ignore[arg-type]
+            cases=self.cases(), attested=attested(order.guarantees, self.cases()), **more,  # type: ignore[arg-type]  # fields of Report
         )  # fmt: skip
 
 

@@ -34,9 +34,9 @@ class JudgeOrder(Struct, frozen=True, kw_only=True):
     """How the caches are brought into the state that a timed call starts from."""
     refuse: bool = True
     """A time that the judge's clock does not support is refused."""
-    s_T: float | None = None  # noqa: N815 - the symbol of the formulas
+    s_T: float | None = None
     """Seconds; from the host's selftest. None: the built-in value is used."""
-    s_T_source: str = "default"  # noqa: N815
+    s_T_source: str = "default"
     deadline_s: float
     """Seconds the judge may use; later cases are not reached."""
     harness: str

@@ -137,7 +137,7 @@ class Attestation(_Part, frozen=True, kw_only=True):
     tol_mean: Annotated[float, Meta(ge=0)]
     ok: bool
     """Both lie within their limits."""
-    s_T: Annotated[float, Meta(ge=0)]  # noqa: N815 - the symbol of the formulas
+    s_T: Annotated[float, Meta(ge=0)]
     """Standard deviation of the excess of honest kernels from session to session on this host."""
     source: str
     """Where s_T comes from: ``selftest`` with its date, or ``default``."""
@@ -287,7 +287,7 @@ class Report(_Part, frozen=True, kw_only=True):
 
 def unreached(case_id: str, kind: str, reason: str = "") -> CaseResult:
     """A case that nobody came to."""
-    return CaseResult(id=case_id, kind=kind, status="not_reached", reason=reason)  # type: ignore[arg-type]
+    return CaseResult(id=case_id, kind=kind, status="not_reached", reason=reason)  # type: ignore[arg-type]  # a text
 
 
 def load(data: bytes | str) -> Report:

@@ -124,12 +124,12 @@ def dims_of(file: ProblemFile, size: str) -> dict[str, int]:
             raise ValueError(f"{where}: neither a dimension nor an option (known: {known})")
         elif not isinstance(value, OPTIONS[key]):
             raise ValueError(f"{where}: {value!r} is not {'true or false' if key == 'ranked' else 'a list'}")
-        elif key == "devices" and (not value or not set(value) <= set(DEVICES)):  # type: ignore[arg-type]
+        elif key == "devices" and (not value or not set(value) <= set(DEVICES)):  # type: ignore[arg-type]  # checked above
             raise ValueError(f"{where}: {value!r} is not a list of {' and '.join(DEVICES)}")
     missing = [dim for dim in file.signature.dims if dim not in spec]
     if missing:
         raise ValueError(f"grid.sizes.{size}: {', '.join(missing)} is missing")
-    return {dim: int(spec[dim]) for dim in file.signature.dims}  # type: ignore[arg-type]
+    return {dim: int(spec[dim]) for dim in file.signature.dims}  # type: ignore[arg-type]  # checked above
 
 
 def _number(text: str | int, dims: dict[str, int], binding: dict[str, str], where: str) -> int:

@@ -120,5 +120,5 @@ def _with(raw: Any, steps: list[str | int], value: Any) -> Any:
     if not steps:
         return value
     copy = dict(raw) if isinstance(raw, dict) else list(raw)
-    copy[steps[0]] = _with(copy[steps[0]], steps[1:], value)  # type: ignore[index]
+    copy[steps[0]] = _with(copy[steps[0]], steps[1:], value)  # type: ignore[index]  # dict or list
     return copy

@@ -97,7 +97,7 @@ def check_separable(file: ProblemFile) -> None:
     if dim not in signature.dims:
         raise ValueError(f"signature.separable: {dim!r} is not in signature.dims ({', '.join(signature.dims)})")
     if isinstance(file.tolerance, Custom):
-        raise ValueError("signature.separable: the rule check sees whole outputs; leave separable out")  # noqa: TRY004
+        raise ValueError("signature.separable: the rule check sees whole outputs; leave separable out")  # noqa: TRY004 - the value is wrong, not its type
     for tensor in signature.tensors:
         having = [extent for extent in tensor.shape if re.search(rf"\b{dim}\b", str(extent))]
         if having and tensor.shape[0] == dim and len(having) == 1:

@@ -81,5 +81,5 @@ def _syntax(exc: SyntaxError, name: str, data: bytes) -> str:
     body = line.lstrip()
     start = max((exc.offset or 1) - 1 - (len(line) - len(body)), 0)
     same_line = exc.end_lineno == exc.lineno and exc.end_offset is not None and exc.offset is not None
-    width = max(exc.end_offset - exc.offset, 1) if same_line else 1  # type: ignore[operator]
+    width = max(exc.end_offset - exc.offset, 1) if same_line else 1  # type: ignore[operator]  # both are there on one line
     return f"{head}\n    {body}\n    {' ' * start}{'^' * width}"

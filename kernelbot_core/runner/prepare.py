@@ -19,7 +19,7 @@ def make_order(registry: Registry, job: Job) -> JudgeOrder:
     vendor, device = find_device(registry, job.device)
     language = registry.languages[job.submission.language]
     support = language.support(device.kind)
-    s_T, source = host_s_T(vendor, device)  # noqa: N806 - the symbol of the formulas
+    s_T, source = host_s_T(vendor, device)
     return JudgeOrder(
         job=job,
         cases=manifest(job, device, support),

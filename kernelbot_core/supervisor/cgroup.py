@@ -14,7 +14,7 @@ PATIENCE_S = 2.0
 def join(folders: list[str]) -> None:
     """Move the calling process into the groups."""
     for folder in folders:
-        with open(f"{folder}/cgroup.procs", "w") as file:  # noqa: PTH123 - no pathlib: start-up time
+        with open(f"{folder}/cgroup.procs", "w") as file:
             file.write("0")
 
 
@@ -43,7 +43,7 @@ def peak(folders: list[str]) -> int:
     found = 0
     for folder in folders:
         for name in ("memory.peak", "memory.max_usage_in_bytes"):
-            with contextlib.suppress(OSError, ValueError), open(f"{folder}/{name}") as file:  # noqa: PTH123
+            with contextlib.suppress(OSError, ValueError), open(f"{folder}/{name}") as file:
                 found = max(found, int(file.read()))
     return found
 
@@ -51,7 +51,7 @@ def peak(folders: list[str]) -> int:
 def kill(folders: list[str]) -> None:
     """Kill every process of the groups at once, where the kernel can (version 2)."""
     for folder in folders:
-        with contextlib.suppress(OSError), open(f"{folder}/cgroup.kill", "w") as file:  # noqa: PTH123
+        with contextlib.suppress(OSError), open(f"{folder}/cgroup.kill", "w") as file:
             file.write("1")
 
 
@@ -59,23 +59,23 @@ def remove(folders: list[str]) -> None:
     """Remove the groups; a process that is still dying in one gets a moment."""
     for folder in folders:
         deadline = time.monotonic() + PATIENCE_S
-        while os.path.isdir(folder) and time.monotonic() < deadline:  # noqa: PTH112
+        while os.path.isdir(folder) and time.monotonic() < deadline:
             try:
-                os.rmdir(folder)  # noqa: PTH106
+                os.rmdir(folder)
             except OSError:
                 _kill_each(folder)
                 time.sleep(0.002)
 
 
 def _kill_each(folder: str) -> None:
-    with contextlib.suppress(OSError, ValueError), open(f"{folder}/cgroup.procs") as file:  # noqa: PTH123
+    with contextlib.suppress(OSError, ValueError), open(f"{folder}/cgroup.procs") as file:
         for line in file:
             os.kill(int(line), signal.SIGKILL)
 
 
 def _pairs(path: str) -> list[tuple[str, str]]:
     try:
-        with open(path) as file:  # noqa: PTH123
+        with open(path) as file:
             words = [line.split() for line in file]
     except OSError:
         return []

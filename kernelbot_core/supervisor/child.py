@@ -29,7 +29,7 @@ def start(order: dict[str, Any], fds: list[int], pipe: int) -> int:
         os.setsid()
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
-        with contextlib.suppress(OSError), open("/proc/self/oom_score_adj", "w") as file:  # noqa: PTH123
+        with contextlib.suppress(OSError), open("/proc/self/oom_score_adj", "w") as file:
             file.write("1000")
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         if order["limits"]["cpus"]:
@@ -51,7 +51,7 @@ def place(have: list[int], want: list[int]) -> None:
         os.dup2(fd, number)
     null = os.open("/dev/null", os.O_RDONLY)
     os.dup2(null, 0)
-    for fd in (int(name) for name in os.listdir("/proc/self/fd")):  # noqa: PTH208
+    for fd in (int(name) for name in os.listdir("/proc/self/fd")):
         if fd and fd not in want:
             with contextlib.suppress(OSError):
                 os.close(fd)

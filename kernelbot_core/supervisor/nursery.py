@@ -66,7 +66,7 @@ class Nursery:
         :param runner: Its process id, with which their names begin: ``<pid>-<number>``.
         """
         for base in self._bases:
-            cgroup.remove([f"{base}/{name}" for name in os.listdir(base) if name.startswith(f"{runner}-")])  # noqa: PTH208
+            cgroup.remove([f"{base}/{name}" for name in os.listdir(base) if name.startswith(f"{runner}-")])
 
     def _fork(self, fds: list[int]) -> None:
         with os.fdopen(fds[1], "rb", closefd=False) as file:
@@ -74,7 +74,7 @@ class Nursery:
         pid = _supervisor(self._line, order, fds, self._runner)
         pidfd = os.pidfd_open(pid)
         self._charges[pidfd] = pid, order["cgroups"]
-        self._bases.update(os.path.dirname(group) for group in order["cgroups"])  # noqa: PTH120 - start-up time
+        self._bases.update(os.path.dirname(group) for group in order["cgroups"])
         with contextlib.suppress(OSError):  # it has died; noticed at the next look
             socket.send_fds(self._line, [b"+"], [pidfd])
         for fd in fds:

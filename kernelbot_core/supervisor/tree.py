@@ -23,8 +23,8 @@ def tree(root: int) -> list[int]:
 def _children(pid: int) -> list[int]:
     found: list[int] = []
     with contextlib.suppress(OSError):
-        for task in os.listdir(f"/proc/{pid}/task"):  # noqa: PTH208 - no pathlib: start-up time
-            with contextlib.suppress(OSError), open(f"/proc/{pid}/task/{task}/children") as file:  # noqa: PTH123
+        for task in os.listdir(f"/proc/{pid}/task"):
+            with contextlib.suppress(OSError), open(f"/proc/{pid}/task/{task}/children") as file:
                 found += [int(word) for word in file.read().split()]
     return found
 
@@ -37,10 +37,10 @@ def memory(pids: list[int]) -> int:
 def resident(pid: int) -> int:
     """Anonymous and shared memory in the page tables of one process, bytes."""
     total = 0
-    with contextlib.suppress(OSError), open(f"/proc/{pid}/statm") as file:  # noqa: PTH123
+    with contextlib.suppress(OSError), open(f"/proc/{pid}/statm") as file:
         pages, shared = file.read().split()[1:3]
         total += (int(pages) - int(shared)) * PAGE
-    with contextlib.suppress(OSError), open(f"/proc/{pid}/status") as file:  # noqa: PTH123
+    with contextlib.suppress(OSError), open(f"/proc/{pid}/status") as file:
         total += sum(int(line.split()[1]) * 1024 for line in file if line.startswith("RssShmem"))
     return total
 
@@ -51,7 +51,7 @@ def unmapped(pids: list[int]) -> int:
     for pid in pids:
         for path in _descriptors(pid, "/memfd:"):
             with contextlib.suppress(OSError):
-                found = os.stat(path)  # noqa: PTH116
+                found = os.stat(path)
                 seen[found.st_dev, found.st_ino] = found.st_blocks * 512
     return sum(seen.values())
 
@@ -67,16 +67,16 @@ def in_sockets(pids: list[int], before: int, given: Collection[int]) -> int:
 
 def shared() -> int:
     """Bytes of shared memory and files in memory on this machine."""
-    with open("/proc/meminfo") as file:  # noqa: PTH123
+    with open("/proc/meminfo") as file:
         return next(int(line.split()[1]) << 10 for line in file if line.startswith("Shmem:"))
 
 
 def _underway(pid: int, given: Collection[int]) -> bool:
     """Whether descriptors wait in a socket of the process (told by Linux 5.6 and newer)."""
     for path in _descriptors(pid, "socket:"):
-        with contextlib.suppress(OSError), open(path.replace("/fd/", "/fdinfo/")) as file:  # noqa: PTH123
+        with contextlib.suppress(OSError), open(path.replace("/fd/", "/fdinfo/")) as file:
             waiting = any(line.startswith("scm_fds:") and int(line.split()[1]) for line in file)
-            if waiting and os.stat(path).st_ino not in given:  # noqa: PTH116
+            if waiting and os.stat(path).st_ino not in given:
                 return True
     return False
 
@@ -89,7 +89,7 @@ def _descriptors(pid: int, kind: str) -> Iterator[str]:
         return
     for path in paths:
         with contextlib.suppress(OSError):
-            if os.readlink(path).startswith(kind):  # noqa: PTH115
+            if os.readlink(path).startswith(kind):
                 yield path
 
 
@@ -101,7 +101,7 @@ def proportional(pids: list[int]) -> int:
     total = 0
     for pid in pids:
         try:
-            with open(f"/proc/{pid}/smaps_rollup") as file:  # noqa: PTH123
+            with open(f"/proc/{pid}/smaps_rollup") as file:
                 total += sum(int(line.split()[1]) << 10 for line in file if line.startswith(("Pss_Anon", "Pss_Shmem")))
         except OSError:
             total += resident(pid)

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from kernelbot_core import DTYPES
+from kernelbot_core import DTYPES, Output
 from kernelbot_core.errors import CaseFailure, InfrastructureError
 from kernelbot_core.judge.exhausted import exhaustion_is_a_verdict
 from kernelbot_core.judge.need import kept, need
@@ -32,7 +32,7 @@ def test_every_dtype(judge, dtype):
     buffer = judge.allocate(count * DTYPES[dtype].size)
     master = torch.ones(count, device=judge.torch_device).to(getattr(torch, DTYPES[dtype].torch))
     judge.reveal(master, buffer)
-    [copy] = judge.snapshot([buffer], [dtype], [(17, 59)])
+    [copy] = judge.snapshot([Output(buffer, dtype, (17, 59))])
     assert copy.dtype == master.dtype
     assert copy.shape == (17, 59)
     assert torch.equal(copy.view(torch.uint8).reshape(-1), master.view(torch.uint8))

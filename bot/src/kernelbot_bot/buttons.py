@@ -43,7 +43,7 @@ class JobButton(
         """Make it again from what Discord sends; the id is checked when it is used."""
         return cls(match["act"], match["job"])
 
-    async def callback(self, interaction: discord.Interaction[KernelBot]) -> None:  # type: ignore[override]
+    async def callback(self, interaction: discord.Interaction[KernelBot]) -> None:  # type: ignore[override]  # narrower: our client only
         """Do it, or say why not."""
         try:
             await ACTS[self.act](interaction, self.job)

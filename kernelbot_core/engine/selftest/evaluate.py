@@ -42,7 +42,7 @@ class Findings:
     """What the table shows."""
 
     rows: list[Row]
-    s_T: float | None  # noqa: N815 - the symbol of the formulas
+    s_T: float | None
     """Root mean square of every excess: submission and baseline are the same code, so that its true value is 0."""
     c0: float | None
     objections: list[str]
@@ -59,7 +59,7 @@ def evaluate(sessions: Sequence[Sequence[Report]]) -> Findings:
                     cases.setdefault(f"{report.problem} {case.size}-{case.dtype}", []).append(case)
     rows = [_row(name, found) for name, found in cases.items()]
     excesses = [one for row in rows for one in row.excess]
-    s_T = math.sqrt(statistics.fmean(one**2 for one in excesses)) if excesses else None  # noqa: N806
+    s_T = math.sqrt(statistics.fmean(one**2 for one in excesses)) if excesses else None
     nulls = [t for found in cases.values() for case in found for t in (case.samples.T_null if case.samples else [])]
     c0 = statistics.median(nulls) if nulls else None
     return Findings(rows, s_T, c0, [*_objections(rows, s_T, c0), *_clocks(sessions)] if excesses else [])
@@ -91,7 +91,7 @@ def _row(name: str, found: list[CaseResult]) -> Row:
     )
 
 
-def _objections(rows: list[Row], s_T: float | None, c0: float | None) -> list[str]:  # noqa: N803 - the symbol
+def _objections(rows: list[Row], s_T: float | None, c0: float | None) -> list[str]:
     found = []
     if s_T is not None and s_T > MOST_S_T:
         found.append(f"the judge's clock scatters by {s_T * 1e6:.1f} us between sessions, at most {MOST_S_T * 1e6:g}")

@@ -32,6 +32,6 @@ def test_done_before_the_gate_is_open_is_a_lie(gate):
     judge, flags, link = gate
     flags[DONE] = CALLS
     with pytest.raises(CaseFailure, match="before the gate was open") as caught:
-        judge.through_gate(link, bytes(16), 1.0, [], [], [])
+        judge.through_gate(link, bytes(16), 1.0, [])
     assert caught.value.status == "protocol"
     assert flags[GO] == 0

@@ -183,7 +183,7 @@ def test_module_is_a_real_one(build: BuildIt, vector_add: Problem) -> None:
     )
     built = build(Torch(), source)
     solve = load(built, vector_add)
-    text, same, path = solve(1, 2, 3)  # type: ignore[misc]
+    text, same, path = solve(1, 2, 3)  # type: ignore[misc]  # returns a tuple
     assert "class Plan:" in text
     assert same
     assert path == str(built[1] / "my_kernel.py")

@@ -74,7 +74,7 @@ def load(pattern):
 
         return load_cuda(pattern.source, pattern.problem)
     scope = {"__name__": "submission"}
-    exec(compile(open(pattern.source).read(), pattern.source, "exec"), scope)  # noqa: SIM115, PTH123
+    exec(compile(open(pattern.source).read(), pattern.source, "exec"), scope)  # noqa: SIM115, PTH123 - as naive as such harnesses are
     return scope["solve"]
 
 
@@ -149,7 +149,7 @@ def _takes_output(solve, count):
 def child(order, fd):
     """Grade in this process and write the line."""
     os.environ["HARNESS_RESULT_FD"], os.environ["HARNESS_SEED"] = str(fd), str(SEED)
-    with open(os.devnull, "w") as nothing:  # noqa: PTH123
+    with open(os.devnull, "w") as nothing:  # noqa: PTH123 - as naive as such harnesses are
         os.dup2(nothing.fileno(), 1)
     try:
         result = grade(Pattern(**order))
@@ -187,4 +187,4 @@ def parent(order):
 
 if __name__ == "__main__":
     for line in sys.stdin:
-        print(json.dumps(parent(json.loads(line))), flush=True)  # noqa: T201
+        print(json.dumps(parent(json.loads(line))), flush=True)  # noqa: T201 - its answer

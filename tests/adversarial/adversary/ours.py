@@ -64,7 +64,7 @@ def judge(
         try:
             report = judge_file(
                 found, pack, file, settings=load_settings(), device=device, mode=mode, sizes=sizes, dtypes=("fp32",)
-            )  # type: ignore[arg-type]
+            )  # type: ignore[arg-type]  # mode is a text
         except RefusedError as exc:
             return Verdict("refused", exc.message)
         except UserError as exc:

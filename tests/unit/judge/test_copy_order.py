@@ -4,6 +4,7 @@ import pytest
 import torch
 from torch.utils._python_dispatch import TorchDispatchMode
 
+from kernelbot_core import Output
 from kernelbot_device_cpu._judge import ONE_PIECE, CpuJudge
 
 
@@ -35,7 +36,7 @@ def test_a_copy_is_whole_and_begins_somewhere_else_each_time(judge, elements):
     for number in range(40):
         output.copy_(torch.arange(elements) + number)
         with Copies() as copies:
-            (taken,) = judge.snapshot([buffer], ["fp32"], [[elements]])
+            (taken,) = judge.snapshot([Output(buffer, "fp32", [elements])])
         assert torch.equal(taken, torch.arange(elements, dtype=torch.float32) + number)
         first.add(copies.starts[0])
     assert len(first) > 10 if 4 * elements > ONE_PIECE else first == {0}

@@ -40,9 +40,9 @@ def history_plot(title: str, reigns: Sequence[Reign], *, now: datetime.datetime 
     axes.set_yscale("log")
     axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: seconds(value)))
     axes.yaxis.set_minor_formatter(FuncFormatter(lambda value, _: seconds(value) if _few(spans) else ""))
-    locator = AutoDateLocator()  # type: ignore[no-untyped-call]
+    locator = AutoDateLocator()  # type: ignore[no-untyped-call]  # matplotlib has no types here
     axes.xaxis.set_major_locator(locator)
-    axes.xaxis.set_major_formatter(ConciseDateFormatter(locator))  # type: ignore[no-untyped-call]
+    axes.xaxis.set_major_formatter(ConciseDateFormatter(locator))  # type: ignore[no-untyped-call]  # matplotlib has no types here
     axes.grid(visible=True, which="major", alpha=0.3)
     axes.set_title(_literal(title), fontsize=11)
     axes.legend(loc="upper right", fontsize=9, frameon=True)
@@ -64,7 +64,7 @@ def _at(moment: str) -> float:
 
 def _day(moment: datetime.datetime) -> float:
     """As matplotlib counts: days since 1970."""
-    return float(date2num(moment))  # type: ignore[no-untyped-call]
+    return float(date2num(moment))  # type: ignore[no-untyped-call]  # matplotlib has no types here
 
 
 def _literal(text: str) -> str:

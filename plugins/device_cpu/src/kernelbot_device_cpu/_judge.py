@@ -12,7 +12,7 @@ from typing import Any
 
 import torch
 
-from kernelbot_core import DTYPES, JudgeDevice, Kind, Link, SharedBuffer, sealed_memfd
+from kernelbot_core import DTYPES, JudgeDevice, Kind, Link, Output, SharedBuffer, sealed_memfd
 
 FLUSH_BYTES = 32 << 20
 POISON_BYTES = 1 << 16
@@ -97,19 +97,13 @@ class CpuJudge(JudgeDevice):
         """Host memory is always up to date."""
 
     def through_gate(
-        self,
-        link: Link,
-        call_id: bytes,
-        limit: float,
-        outputs: Sequence[SharedBuffer],
-        dtypes: Sequence[str],
-        shapes: Sequence[Sequence[int]],
+        self, link: Link, call_id: bytes, limit: float, outputs: Sequence[Output]
     ) -> tuple[float, list[Any]]:
         link.check_alive()  # a DONE that lies there before GO would end the window as soon as it begins
         opened = time.perf_counter_ns()
         link.send(Kind.GO, call_id=call_id)
         self.wait_done(link, call_id, limit)
-        copies = self.snapshot(outputs, dtypes, shapes)
+        copies = self.snapshot(outputs)
         return (time.perf_counter_ns() - opened) * 1e-9, copies
 
     def wait_done(self, link: Link, call_id: bytes, limit: float) -> None:
@@ -119,11 +113,9 @@ class CpuJudge(JudgeDevice):
         elapsed = self._done.pop(call_id)
         return elapsed if math.isfinite(elapsed) and elapsed > 0 else math.nan
 
-    def snapshot(
-        self, buffers: Sequence[SharedBuffer], dtypes: Sequence[str], shapes: Sequence[Sequence[int]]
-    ) -> list[Any]:
+    def snapshot(self, outputs: Sequence[Output]) -> list[Any]:
         copies = []
-        for buffer, dtype, shape in zip(buffers, dtypes, shapes, strict=True):
+        for buffer, dtype, shape in outputs:
             assert isinstance(buffer, CpuBuffer)
             # From a place that nobody knows, round the end: who says done too early cannot write on ahead of the copy.
             start = secrets.randbelow(buffer.nbytes) & -LINE if buffer.nbytes > ONE_PIECE else 0

@@ -36,11 +36,11 @@ class CpuVendor(DeviceVendor):
     def peaks(self, device: DeviceInfo) -> Peaks:  # noqa: ARG002 - measured by the judge instead
         return Peaks(source="no datasheet for processors; the copy peak is measured in the run")
 
-    def sample(self, device: DeviceInfo) -> dict[str, Any]:  # noqa: ARG002
+    def sample(self, device: DeviceInfo) -> dict[str, Any]:  # noqa: ARG002 - there is one processor
         frequency = psutil.cpu_freq()
         return {"load_1min": psutil.getloadavg()[0], "clock_mhz": frequency.current if frequency else None}
 
-    def visible_env(self, device: DeviceInfo) -> dict[str, str]:  # noqa: ARG002
+    def visible_env(self, device: DeviceInfo) -> dict[str, str]:  # noqa: ARG002 - there is one processor
         # Idle OpenMP threads of a worker must not spin on the core on which the judge takes its copy: on two cores
         # that put 4 ms of scheduling into the window of a 0.5 ms call.
         return {"CUDA_VISIBLE_DEVICES": "", "OMP_WAIT_POLICY": "PASSIVE"}

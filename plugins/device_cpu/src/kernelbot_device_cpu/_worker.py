@@ -22,7 +22,7 @@ class CpuWorker(WorkerDevice):
     def __init__(self, index: int, control_fd: int) -> None:
         """Nothing to open."""
 
-    def map(self, fd: int, nbytes: int, dtype: str, shape: Sequence[int], *, writable: bool) -> Any:  # noqa: ARG002
+    def map(self, fd: int, nbytes: int, dtype: str, shape: Sequence[int], *, writable: bool) -> Any:  # noqa: ARG002 - see below
         # Inputs are writable too: a kernel that changes its input is told so, instead of dying of SIGSEGV.
         # With the tail: a kernel that writes a little too far is told so, instead of dying of SIGSEGV.
         mapping = mmap.mmap(fd, nbytes + SharedBuffer.TAIL)

@@ -9,7 +9,7 @@ from typing import Any
 
 import torch
 
-from kernelbot_core import InfrastructureError, JudgeDevice, Kind, Link, SharedBuffer
+from kernelbot_core import InfrastructureError, JudgeDevice, Kind, Link, Output, SharedBuffer
 from kernelbot_gpu_nvidia import _judge_facts
 from kernelbot_gpu_nvidia._driver import CudaError, ordinal, require, spin_on_waits
 from kernelbot_gpu_nvidia._gate import DONE, JudgePage
@@ -115,23 +115,17 @@ class NvidiaJudge(JudgeDevice):
         self._window.abandon()
 
     def through_gate(
-        self,
-        link: Link,
-        call_id: bytes,
-        limit: float,
-        outputs: Sequence[SharedBuffer],
-        dtypes: Sequence[str],
-        shapes: Sequence[Sequence[int]],
+        self, link: Link, call_id: bytes, limit: float, outputs: Sequence[Output]
     ) -> tuple[float, list[Any]]:
         if self._said_done(link):
             link.fail("protocol", "the submission's process said done before the gate was open")
-        for buffer in outputs:
-            assert isinstance(buffer, NvidiaBuffer)
-            buffer.reserve_private()
+        for output in outputs:
+            assert isinstance(output.buffer, NvidiaBuffer)
+            output.buffer.reserve_private()
         copies = self._window.run(
             self._pages[link.control],
             link.calls,
-            lambda: self._enqueue_copies(outputs, dtypes, shapes),
+            lambda: self._enqueue_copies(outputs),
             lambda over: self._wait(over, link, call_id, limit),
         )
         self.revealed = self._window.revealed
@@ -157,18 +151,14 @@ class NvidiaJudge(JudgeDevice):
     def collect(self, link: Link, call_id: bytes, limit: float) -> float:
         return link.expect(Kind.DONE, call_id, limit)[0]
 
-    def snapshot(
-        self, buffers: Sequence[SharedBuffer], dtypes: Sequence[str], shapes: Sequence[Sequence[int]]
-    ) -> list[Any]:
-        copies = self._enqueue_copies(buffers, dtypes, shapes)
+    def snapshot(self, outputs: Sequence[Output]) -> list[Any]:
+        copies = self._enqueue_copies(outputs)
         torch.cuda.synchronize()
         return copies
 
-    def _enqueue_copies(
-        self, buffers: Sequence[SharedBuffer], dtypes: Sequence[str], shapes: Sequence[Sequence[int]]
-    ) -> list[Any]:
+    def _enqueue_copies(self, outputs: Sequence[Output]) -> list[Any]:
         copies = []
-        for buffer, dtype, shape in zip(buffers, dtypes, shapes, strict=True):
+        for buffer, dtype, shape in outputs:
             assert isinstance(buffer, NvidiaBuffer)
             copies.append(as_dtype(buffer.private_copy(), dtype, shape))
         return copies

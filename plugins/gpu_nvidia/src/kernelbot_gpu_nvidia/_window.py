@@ -57,7 +57,7 @@ class Window:
             made = copies()
             self._copied.record()
             wait(self._copied.query)
-        except BaseException:
+        except BaseException:  # an interrupt too must not leave the stream waiting for ever
             self._let_go(page, number)
             raise
         return made

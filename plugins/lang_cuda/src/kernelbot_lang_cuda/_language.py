@@ -78,7 +78,7 @@ class Cuda(Language):
             return _built(order, labels, *_from_kernels(order, source, launches, labels, folder, out))
         return _built(order, labels, *_from_solve(order, source, labels, folder, out))
 
-    def load(self, artifact: Path, build: Build, dtype: str, signature: Signature) -> Solve:  # noqa: ARG002
+    def load(self, artifact: Path, build: Build, dtype: str, signature: Signature) -> Solve:  # noqa: ARG002 - not needed here
         if (artifact / _kernels.PLAN).exists():
             return _kernels.load_kernels(artifact, dtype, signature)
         return _load.load_library(artifact / _compile.shared_object(dtype), signature)

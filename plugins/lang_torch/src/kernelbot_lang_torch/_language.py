@@ -77,7 +77,7 @@ class Torch(Language):
             return _extension.build_extensions(order, build, folder, out)
         return build
 
-    def load(self, artifact: Path, build: Build, dtype: str, signature: Signature) -> Solve:  # noqa: ARG002
+    def load(self, artifact: Path, build: Build, dtype: str, signature: Signature) -> Solve:  # noqa: ARG002 - not needed here
         if _extension.is_used((artifact / build.entry).read_text(errors="replace")):
             with _extension.replayed(artifact):
                 return load_python(artifact, build)

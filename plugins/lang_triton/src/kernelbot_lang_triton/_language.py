@@ -73,7 +73,7 @@ class Triton(Language):
     def build(self, order: BuildOrder, folder: Path, out: Path) -> Build:
         return build_python(order, folder, out)
 
-    def load(self, artifact: Path, build: Build, dtype: str, signature: Signature) -> Solve:  # noqa: ARG002
+    def load(self, artifact: Path, build: Build, dtype: str, signature: Signature) -> Solve:  # noqa: ARG002 - not needed here
         if os.environ.get("TRITON_INTERPRET") == "1":
             _interpret.tune_by_order()
         return load_python(artifact, build)

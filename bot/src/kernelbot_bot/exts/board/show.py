@@ -79,7 +79,7 @@ class Pages(discord.ui.View):
         """The page after."""
         await self._turn(interaction, 1)
 
-    async def on_error(self, interaction: discord.Interaction, error: Exception, item: Any, /) -> None:  # noqa: ARG002
+    async def on_error(self, interaction: discord.Interaction, error: Exception, item: Any, /) -> None:  # noqa: ARG002 - discord.py's own arguments
         await answer(interaction, error)
 
     async def _turn(self, interaction: discord.Interaction, by: int) -> None:

@@ -100,7 +100,7 @@ class ReviewButton(
         """Make it again from what Discord sends."""
         return cls(match["act"], int(match["number"]))
 
-    async def callback(self, interaction: Ask) -> None:  # type: ignore[override]
+    async def callback(self, interaction: Ask) -> None:  # type: ignore[override]  # narrower: our client only
         """Maintainers only."""
         try:
             require_maintainer(interaction)
@@ -128,7 +128,7 @@ class Reason(discord.ui.Modal, title="Reject a problem"):
         super().__init__()
         self._number = number
 
-    async def on_submit(self, interaction: Ask) -> None:  # type: ignore[override]
+    async def on_submit(self, interaction: Ask) -> None:  # type: ignore[override]  # narrower: our client only
         require_maintainer(interaction)
         await interaction.response.defer()
         assert isinstance(self.why.component, discord.ui.TextInput)

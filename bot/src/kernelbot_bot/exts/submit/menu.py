@@ -67,5 +67,5 @@ class Which(discord.ui.View):
         self.stop()
         await hand_in(interaction, replace(self._wish, problem=self._menu.values[0]))
 
-    async def on_error(self, interaction: discord.Interaction, error: Exception, item: Any, /) -> None:  # noqa: ARG002
+    async def on_error(self, interaction: discord.Interaction, error: Exception, item: Any, /) -> None:  # noqa: ARG002 - discord.py's own arguments
         await answer(interaction, error)

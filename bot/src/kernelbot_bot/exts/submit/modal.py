@@ -32,7 +32,7 @@ class Paste(discord.ui.Modal, title="Submit a kernel"):
         super().__init__()
         self._wish = wish
 
-    async def on_submit(self, interaction: discord.Interaction[KernelBot]) -> None:  # type: ignore[override]
+    async def on_submit(self, interaction: discord.Interaction[KernelBot]) -> None:  # type: ignore[override]  # narrower: our client only
         await interaction.response.defer(ephemeral=True, thinking=True)
         assert isinstance(self.code.component, discord.ui.TextInput)
         code, filename = from_text(self.code.component.value)
