@@ -58,7 +58,7 @@ class Run:
 
     @property
     def device(self) -> str:
-        """The first one, for what is not timed."""
+        """The first one, for what needs one only."""
         return self.devices[0]
 
     def room(self, case: catalog.Case) -> bool:
@@ -169,20 +169,15 @@ def welcome(run: Run) -> None:
 
 
 def lateness(run: Run, forms: list[str]) -> None:
-    """The largest undetected advantage against lateness, for kernels of several lengths; a device for each form."""
-    left = max(run.budget - (time.monotonic() - run.began), 0.0) * len(run.devices) / len(forms)
-    for points in apart.over(partial(swept, seconds=left), forms, run.devices, lambda _: True):
-        for point in points or []:
+    """The largest undetected advantage against lateness, for kernels of several lengths."""
+    for number, form in enumerate(forms):
+        now = time.monotonic()
+        ends = now + max(run.began + run.budget - now, 0.0) / (len(forms) - number)
+        for point in sweep.points(run.device, form, lambda ends=ends: time.monotonic() < ends):
             print(point.line(), flush=True)
             run.sweep.append(msgspec.to_builtins(point))
-        run.save()
+            run.save()
     print(sweep.summary(run.sweep))
-
-
-def swept(form: str, device: str, seconds: float) -> list[sweep.Point]:
-    """The points of one form, as many as fit into so many seconds."""
-    ends = time.monotonic() + seconds
-    return list(sweep.points(device, form, lambda: time.monotonic() < ends))
 
 
 def main() -> int:

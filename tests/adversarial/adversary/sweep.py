@@ -15,13 +15,11 @@ from . import ours
 from .catalog import SUITE
 from .sizes import SIZES, timed_pack
 
-LATENESS_US = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
+LATENESS_US = (1, 2, 3, 5, 10, 100, 1000)
 FORMS = ("lie", "late")
 PUBLISHED = ("passed", "replaced")
 Cell = tuple[str, float | None, float]
 """Status, median seconds, resolution."""
-GIVE_UP = 2
-"""A size is left alone after so many in a row that were caught."""
 
 
 @dataclass
@@ -55,7 +53,7 @@ def points(device: str, name: str, room: Callable[[], bool]) -> Iterator[Point]:
         raise SystemExit("the sweep needs a GPU: --device cuda:0")
     form = Form(name, device)
     for late in (microseconds * 1e-6 for microseconds in LATENESS_US):
-        if form.left and room():
+        if room():
             yield from form.at(late)
 
 
@@ -69,20 +67,12 @@ class Form:
         self._times = {size: median for size, (status, median, _) in honest.items() if status in PUBLISHED and median}
         if set(self._times) != set(SIZES):
             raise SystemExit(f"the honest kernel of {name} was not accepted: {honest}")
-        self._caught = dict.fromkeys(SIZES, 0)
-
-    @property
-    def left(self) -> tuple[str, ...]:
-        """Sizes that still get through."""
-        return tuple(size for size in SIZES if self._caught[size] < GIVE_UP)
 
     def at(self, late: float) -> Iterator[Point]:
-        """All that are left, so late."""
-        sizes = self.left
-        cells = self._cells(late, self._times, sizes)
-        for size in sizes:
+        """All sizes, so late."""
+        cells = self._cells(late, self._times, tuple(SIZES))
+        for size in SIZES:
             status, claimed, _ = cells[size]
-            self._caught[size] = 0 if status == "passed" else self._caught[size] + 1
             yield Point(self.name, size, late, status, self._times[size], claimed)
 
     def _cells(self, late: float, honest: dict[str, float], sizes: tuple[str, ...]) -> dict[str, Cell]:
