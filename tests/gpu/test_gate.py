@@ -85,12 +85,6 @@ def starts_early(a, b, out, n):
         torch.add(a, b, out=out)
 
 
-def finishes_a_little_late(a, b, out, n):
-    side().wait_stream(torch.cuda.current_stream())
-    with torch.cuda.stream(side()):
-        torch.add(a, b, out=out)
-
-
 def finishes_late(a, b, out, n):
     side().wait_stream(torch.cuda.current_stream())
     with torch.cuda.stream(side()):
@@ -147,7 +141,7 @@ def lies(a, b, out, n):
 
 ALL = [honest, reads_back, synchronises, many_launches, forks_and_joins, replays_a_graph, allocates, loads_late,
        changes_the_stream, starts_early, finishes_late, writes_too_far, changes_its_input, asserts, raises,
-       takes_too_much, never_ends, exits, exits_politely, lies, finishes_a_little_late]
+       takes_too_much, never_ends, exits, exits_politely, lies]
 
 
 def solve(a, b, out, n):
@@ -156,7 +150,7 @@ def solve(a, b, out, n):
 NAMES = [
     "honest", "reads_back", "synchronises", "many_launches", "forks_and_joins", "replays_a_graph", "allocates",
     "loads_late", "changes_the_stream", "starts_early", "finishes_late", "writes_too_far", "changes_its_input",
-    "asserts", "raises", "takes_too_much", "never_ends", "exits", "exits_politely", "lies", "finishes_a_little_late",
+    "asserts", "raises", "takes_too_much", "never_ends", "exits", "exits_politely", "lies",
 ]  # fmt: skip
 BASE = 100_000
 
@@ -214,9 +208,9 @@ def test_the_null_call(driven):
         assert 0 < sample.E < sample.T < 0.1
 
 
-@pytest.mark.parametrize("name", ["starts_early", "lies"])
+@pytest.mark.parametrize("name", ["starts_early", "finishes_late", "lies"])
 def test_what_the_judge_holds_at_the_end_counts(driven, name):
-    """Computed on stale inputs, or not at all: wrong, although the right values stand there at some time."""
+    """Computed on stale inputs, or not there yet: both are wrong although the right values stand there at some time."""
     samples = list(calls(driven, name))[1:]
     assert not any(right(driven, draw, sample) for draw, sample in samples)
 
@@ -254,16 +248,6 @@ def test_broken_kernels_end_in_their_own_status(driven, name, status, words, gat
     assert ended.status == status, ended.reason
     assert words in ended.reason
     assert "\n" not in ended.reason
-    draw, sample = list(calls(driven, "honest", 2))[-1]
-    assert right(driven, draw, sample), "the next call is fine"
-
-
-@pytest.mark.parametrize("name", ["finishes_late", "finishes_a_little_late"])
-def test_what_is_written_after_the_call_has_ended_is_refused(driven, name):
-    """The judge's copy may hold it all the same: the device finishes it before it changes over to the judge."""
-    ended = failure(driven, name, gated=True)
-    assert ended.status == "wrong", ended.reason
-    assert "after the call had ended" in ended.reason
     draw, sample = list(calls(driven, "honest", 2))[-1]
     assert right(driven, draw, sample), "the next call is fine"
 

@@ -12,7 +12,7 @@ from kernelbot_gpu_nvidia import _gate, _window
 from kernelbot_gpu_nvidia._gate import DONE, GO, JudgePage
 from kernelbot_gpu_nvidia._window import Window
 
-CALL, STREAM, LOOKS = 3, 77, 78
+CALL, STREAM = 3, 77
 
 
 class Device:
@@ -20,15 +20,14 @@ class Device:
 
     def __init__(self):
         self.host = memoryview(bytearray(4096)).cast("I")
-        self.pinned, self.awaited, self.waiting = self.host, None, None
+        self.pinned, self.awaited = self.host, None
 
-    def wait(self, stream, pointer, number, _how):
+    def wait(self, _stream, pointer, number, _how):
         self.awaited = (pointer // 4, number)
-        self.waiting = _gate.STREAM if stream == _gate.STREAM else self.waiting
         return (_gate.cuda.CUresult.CUDA_SUCCESS,)
 
     def write(self, stream, pointer, number, _flags):
-        if stream == self.waiting:
+        if stream == _gate.STREAM and self.awaited is not None:
             pytest.fail("written on the stream that waits")
         self.pinned[pointer // 4] = number
         return (_gate.cuda.CUresult.CUDA_SUCCESS,)
@@ -57,10 +56,8 @@ def run(device):
     event = SimpleNamespace(record=lambda: None, query=device.idle)
     window._start = window._gate = window._copied = event
     window._aside, window._started = SimpleNamespace(cuda_stream=STREAM), False
-    window.look = SimpleNamespace(enqueue=lambda page, number, _outputs: page.enqueue_wait(DONE, number, LOOKS),
-                                  over=device.idle)  # fmt: skip
     page.flags, page._pointer = device.host, 0
-    return lambda copies, wait: window.run(page, CALL, [], copies, wait)
+    return lambda copies, wait: window.run(page, CALL, copies, wait)
 
 
 def gives_up(over):

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import torch
 
 from kernelbot_gpu_nvidia._gate import DONE, GO, JudgePage
-from kernelbot_gpu_nvidia._look import Look
 
 LEAD_IN_CYCLES = 800_000
 """A short delay on the device (0.4 ms), during which the host enqueues what follows."""
@@ -28,7 +27,6 @@ class Window:
         self._aside = torch.cuda.Stream()  # runs on while the default stream waits
         for event in (self._start, self._gate, self._copied):
             event.record()  # made now: nothing is set up for the first time while a stream waits
-        self.look = Look()
         self._started = False
 
     def start(self) -> None:
@@ -43,24 +41,17 @@ class Window:
         self._started = False
 
     def run(
-        self,
-        page: JudgePage,
-        number: int,
-        outputs: Sequence[torch.Tensor],
-        copies: Callable[[], list[Any]],
-        wait: Callable[[Callable[[], bool]], None],
+        self, page: JudgePage, number: int, copies: Callable[[], list[Any]], wait: Callable[[Callable[[], bool]], None]
     ) -> list[Any]:
-        """Open the gate of a call, look at what it has written, and copy that.
+        """Open the gate of a call and copy what it has written.
 
-        :param outputs: What it writes, as flat bytes.
         :param copies: Enqueues them, into memory that exists already: an allocation could wait for the device.
         :param wait: Waits for the given condition, or raises.
         """
         self.start()
+        self._gate.record()
         self._started = False
         try:
-            self.look.enqueue(page, number, outputs)
-            self._gate.record()
             page.enqueue_write(GO, number)
             page.enqueue_wait(DONE, number)
             made = copies()
@@ -77,7 +68,7 @@ class Window:
         Repeatedly, since a process that lives may write to the flag at the same time.
         """
         stream = torch.cuda.current_stream()
-        while not (stream.query() and self.look.over()):
+        while not stream.query():
             page.let_go(DONE, number, self._aside.cuda_stream)
             time.sleep(LOOK_AGAIN_S)
 
