@@ -89,7 +89,7 @@ class Block:
         self.shared = prepare_both(submission, baseline, cell.dtype, cell.dims)
         self.submission, self.baseline = session.caller(submission), session.caller(baseline)
         self._start_over()
-        self.level = submission.levels.get(cell.name, LEVEL)
+        self.level = submission.level or LEVEL
         """What the judge's clock shows around calls of this process beyond those of the baseline's."""
         self.control = 0.0
         """Seconds of the control's calls; 0 where the baseline takes about as long as the submission."""

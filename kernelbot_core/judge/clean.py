@@ -48,13 +48,12 @@ class CleanCalls:
         return self._found.get(cell.name)
 
     def take(self, session: JudgeSession, cell: Cell) -> Clean:
-        """Measure a cell, with the workers as they are now; nothing of the submission is loaded.
+        """Measure a cell, with the baseline's worker as it is now.
 
         :raises InfrastructureError: The baseline failed, which is nobody's fault who hands something in.
         """
         with _ours(session):
             found = _calls(session, cell)
-        session.take_level(cell)
         self._found[cell.name] = found
         return found
 
@@ -65,6 +64,7 @@ def measure_clean(session: JudgeSession) -> None:
         session.idle()
         for cell in session.timed_cells():
             session.clean.take(session, cell)
+        session.take_level()
         session.drop_baseline()
 
 

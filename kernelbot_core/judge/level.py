@@ -1,9 +1,9 @@
 """By how much the judge's clock shows more around one process's calls than around another's, for no fault of either.
 
 Each process has its own pages and its own place in memory, and all its calls share what that costs: up to 2 us on an
-H200, the same for calls of any length, and often another where much is copied. Calls of nothing tell it before the
-process has loaded anything of the submission, when it runs nothing but our own code. They take turns with the
-baseline's in an order that is drawn, since another process of the submission may be alive.
+H200, the same for calls of any length. Calls of nothing tell it before the process has loaded anything of the
+submission, when it runs nothing but our own code. They take turns with the baseline's in an order that is drawn, since
+another process of the submission may be alive.
 """
 
 from __future__ import annotations
@@ -43,6 +43,14 @@ def level(session: JudgeSession, worker: WorkerHandle, cell: Cell) -> Estimate:
         raise InfrastructureError(f"a process failed before it had loaded the submission: {failure.reason}") from None
     found = by_median(apart)
     return Estimate(max(-MOST, min(found.value, MOST)), found.error)
+
+
+def smallest(session: JudgeSession) -> Cell:
+    """The timed cell with the least data."""
+    problem = session.problem
+    return min(
+        session.timed_cells(), key=lambda cell: sum(problem.signature.nbytes(cell.dims, problem.bindings[cell.dtype]))
+    )
 
 
 def _difference(callers: tuple[Caller, Caller]) -> float:

@@ -16,7 +16,7 @@ from kernelbot_core.interfaces.runner import Artifact, Role, Runner, Spawned
 from kernelbot_core.judge.call import Caller
 from kernelbot_core.judge.clean import CleanCalls
 from kernelbot_core.judge.instances import Spares
-from kernelbot_core.judge.level import level
+from kernelbot_core.judge.level import level, smallest
 from kernelbot_core.judge.need import need
 from kernelbot_core.judge.oracle import Oracle
 from kernelbot_core.judge.record import Recorder
@@ -92,18 +92,17 @@ class JudgeSession:
                 worker.close()
             self._restarts += 1
             worker = self._spawn("submission")
-        if self.by_events and not worker.loaded and not worker.levels and self.timed_cells():
-            self.idle()
-            for cell in self.timed_cells():
-                self.take_level(cell)
-            self.drop_baseline()
+        self.take_level()
         return self._loaded(worker, label)
 
-    def take_level(self, cell: Cell) -> None:
-        """See what the judge's clock shows around the submission's process, which has loaded nothing yet."""
+    def take_level(self) -> None:
+        """See what the judge's clock shows around the submission's process, unless that has loaded code already."""
         worker = self._workers["submission"]
-        worker.levels[cell.name] = level(self, worker, cell)
-        worker.drop()
+        if worker.level is None and not worker.loaded and self.by_events and self.timed_cells():
+            self.idle()
+            worker.level = level(self, worker, smallest(self))
+            worker.drop()
+            self.drop_baseline()
 
     @contextlib.contextmanager
     def instance(self, cell: Cell) -> Iterator[WorkerHandle]:
@@ -113,7 +112,7 @@ class JudgeSession:
         """
         cache, worker = self._cache(), self.spares.take()
         try:
-            worker.levels[cell.name] = level(self, worker, cell)
+            worker.level = level(self, worker, cell)
             yield self._loaded(worker, cell.dtype, cache)
         finally:
             worker.close()

@@ -38,8 +38,8 @@ class WorkerHandle:
         self.loaded: set[str] = set()
         self.buffers: CellBuffers | None = None
         self.key: tuple[Any, ...] | None = None
-        self.levels: dict[str, Estimate] = {}
-        """Cell -> what the judge's clock shows around this process's calls beyond the baseline's, by itself."""
+        self.level: Estimate | None = None
+        """What the judge's clock shows around this process's calls beyond the baseline's; None if nobody has looked."""
         spawned = spawned or runner.spawn(role)
         self.link = WorkerLink(runner, spawned, device.control_fd(), ours=role == "baseline")
 
