@@ -5,13 +5,12 @@ lies around the kernel (switches of contexts, the copy), the same for everybody.
 makes its D too long by what it hides. With S the submission and C a trusted call beside each of its calls, pair i being
 two neighbours in time::
 
-    excess = location(D_S,i - D_C,i) - level
+    excess = location(D_S,i - D_C,i)
     tol    = max(3 sqrt(SE^2 + s_T^2 / k + s_R^2), 0.002 E)
 
 C is a trusted call that lasts about as long as S: the baseline, or a control that does nothing for that time, in the
 baseline's process. D grows with the length of a call. The *location* is the median, and in a second test the mean. The
-difference is taken within pairs because D may wander over seconds, with the card. The *level* is the same difference
-between calls of nothing, before the process has loaded any code of the submission: what the process itself is like.
+difference is taken within pairs because D may wander over seconds, with the card.
 
 With several processes each is looked at alone first. One that is not supported is left out, of the published time too;
 most must be. For the k that remain the excess is the mean over them, and s_T, which differs from process to process,
@@ -93,8 +92,6 @@ def mean_of(estimates: Sequence[Estimate]) -> Estimate:
 
 
 LOCATIONS = (by_median, by_mean)
-LEVEL = Estimate(0.0, 0.0)
-"""Of two processes that differ in nothing."""
 
 
 @dataclass(frozen=True)
@@ -110,8 +107,6 @@ class Pair:
     """Of the baseline's calls, where those beside the submission's are a control's."""
     before: Sequence[float] = ()
     """Reveal and flush before the submission's calls."""
-    level: Estimate = LEVEL
-    """D of the submission's process less that of the baseline's, while neither had any of the submission's code."""
 
 
 @dataclass(frozen=True)
@@ -162,10 +157,6 @@ def _no_wider(found: Estimate, count: int, clean: Sequence[float]) -> Estimate:
     return Estimate(found.value, min(found.error, SPREAD * usual))
 
 
-def _above(found: Estimate, level: Estimate) -> Estimate:
-    return Estimate(found.value - level.value, math.hypot(found.error, level.error))
-
-
 def attest(claimed: float, evidence: Evidence, *, repeated: bool = False) -> Attestation:
     """Hold the claimed time of a cell against the judge's clock.
 
@@ -180,7 +171,6 @@ def attest(claimed: float, evidence: Evidence, *, repeated: bool = False) -> Att
         each = [location([s - c for s, c in zip(p.ours, p.theirs, strict=True)]) for p in evidence.pairs]
         if location is by_median:
             each = [_no_wider(one, len(p.ours), evidence.clean) for one, p in zip(each, evidence.pairs, strict=True)]
-        each = [_above(one, p.level) for one, p in zip(each, evidence.pairs, strict=True)]
         apart = mean_of(each)
         noise = SIGMAS * math.hypot(apart.error, s_T / math.sqrt(len(evidence.pairs)), s_R)
         tol = max(noise, FLOOR * claimed)
@@ -194,8 +184,7 @@ def attest(claimed: float, evidence: Evidence, *, repeated: bool = False) -> Att
         harness_clean=statistics.median(evidence.clean),
         reveal_clean=statistics.median(evidence.reveals) if evidence.reveals else None, meddled=meddled,
         c0=statistics.median(evidence.nulls) if evidence.nulls else None,
-        level=statistics.fmean(pair.level.value for pair in evidence.pairs), host_sync=evidence.host_sync,
-        repeated=repeated,
+        host_sync=evidence.host_sync, repeated=repeated,
     )  # fmt: skip
 
 

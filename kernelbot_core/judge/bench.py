@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from kernelbot_core.errors import CaseFailure, InfrastructureError
-from kernelbot_core.judge.attest import LEVEL, Pair
+from kernelbot_core.judge.attest import Pair
 from kernelbot_core.judge.call import Caller, Sample
 from kernelbot_core.judge.control import control_for, lasts_as_long
 from kernelbot_core.judge.draw import Draw
@@ -89,8 +89,6 @@ class Block:
         self.shared = prepare_both(submission, baseline, cell.dtype, cell.dims)
         self.submission, self.baseline = session.caller(submission), session.caller(baseline)
         self._start_over()
-        self.level = submission.level or LEVEL
-        """What the judge's clock shows around calls of this process beyond those of the baseline's."""
         self.control = 0.0
         """Seconds of the control's calls; 0 where the baseline takes about as long as the submission."""
         self.first_call = 0.0
@@ -123,7 +121,7 @@ class Block:
 
         :param median: Of E, as it counts in the published time.
         """
-        return Pair(self.S.D, self.beside.D, median, self.R.D, self.S.reveals, self.level)
+        return Pair(self.S.D, self.beside.D, median, self.R.D, self.S.reveals)
 
     @property
     def beside(self) -> Clock:
@@ -136,7 +134,7 @@ class Block:
 
         No shorter than a nanosecond: noise of the host may exceed a short kernel.
         """
-        return [max(t - d - self.level.value, 1e-9) for t, d in zip(self.S.T, self.beside.D, strict=True)]
+        return [max(t - d, 1e-9) for t, d in zip(self.S.T, self.beside.D, strict=True)]
 
     @property
     def samples(self) -> Samples:
@@ -144,7 +142,6 @@ class Block:
         return Samples(
             E=self.S.E, T=self.S.T, T_null=self.nulls, E_ref=self.R.E, T_ref=self.R.T, order=self.order,
             reveal=self.S.reveals, reveal_ref=self.R.reveals, E_control=self.C.E, T_control=self.C.T,
-            level=self.level.value, level_error=self.level.error,
         )  # fmt: skip
 
     def _open(self, calls: int) -> None:

@@ -64,7 +64,6 @@ def measure_clean(session: JudgeSession) -> None:
         session.idle()
         for cell in session.timed_cells():
             session.clean.take(session, cell)
-        session.take_level()
         session.drop_baseline()
 
 

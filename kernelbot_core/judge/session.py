@@ -16,7 +16,6 @@ from kernelbot_core.interfaces.runner import Artifact, Role, Runner, Spawned
 from kernelbot_core.judge.call import Caller
 from kernelbot_core.judge.clean import CleanCalls
 from kernelbot_core.judge.instances import Spares
-from kernelbot_core.judge.level import level, smallest
 from kernelbot_core.judge.need import need
 from kernelbot_core.judge.oracle import Oracle
 from kernelbot_core.judge.record import Recorder
@@ -92,28 +91,14 @@ class JudgeSession:
                 worker.close()
             self._restarts += 1
             worker = self._spawn("submission")
-        self.take_level()
         return self._loaded(worker, label)
 
-    def take_level(self) -> None:
-        """See what the judge's clock shows around the submission's process, unless that has loaded code already."""
-        worker = self._workers["submission"]
-        if worker.level is None and not worker.loaded and self.by_events and self.timed_cells():
-            self.idle()
-            worker.level = level(self, worker, smallest(self))
-            worker.drop()
-            self.drop_baseline()
-
     @contextlib.contextmanager
-    def instance(self, cell: Cell) -> Iterator[WorkerHandle]:
-        """A fresh process of the submission's with the dtype loaded, which ends with the block. Raises CaseFailure.
-
-        Where events rank: the baseline has buffers for the cell.
-        """
+    def instance(self, label: str) -> Iterator[WorkerHandle]:
+        """A fresh process of the submission's with the dtype loaded, which ends with the block. Raises CaseFailure."""
         cache, worker = self._cache(), self.spares.take()
         try:
-            worker.level = level(self, worker, cell)
-            yield self._loaded(worker, cell.dtype, cache)
+            yield self._loaded(worker, label, cache)
         finally:
             worker.close()
 

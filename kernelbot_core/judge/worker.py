@@ -8,7 +8,6 @@ from typing import Any
 from kernelbot_core.errors import CaseFailure
 from kernelbot_core.interfaces.device import JudgeDevice
 from kernelbot_core.interfaces.runner import Role, Runner, Spawned
-from kernelbot_core.judge.attest import Estimate
 from kernelbot_core.judge.buffers import CellBuffers, shared_by_both
 from kernelbot_core.judge.link import WorkerLink
 from kernelbot_core.memory import read_only_memfd, sealed_memfd, taken
@@ -38,8 +37,6 @@ class WorkerHandle:
         self.loaded: set[str] = set()
         self.buffers: CellBuffers | None = None
         self.key: tuple[Any, ...] | None = None
-        self.level: Estimate | None = None
-        """What the judge's clock shows around this process's calls beyond the baseline's; None if nobody has looked."""
         spawned = spawned or runner.spawn(role)
         self.link = WorkerLink(runner, spawned, device.control_fd(), ours=role == "baseline")
 

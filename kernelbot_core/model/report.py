@@ -123,11 +123,6 @@ class Samples(_Part, frozen=True, kw_only=True):
     reveal: list[float] = []
     """Writing the inputs and flushing the caches before each of the submission's calls, by the device's own clock."""
     reveal_ref: list[float] = []
-    level: float = 0.0
-    """T - E of calls of nothing in this process less that in the baseline's, before it loaded any code of the
-    submission: it is no part of the excess."""
-    level_error: Annotated[float, Meta(ge=0)] = 0.0
-    """Standard error of it."""
 
 
 class Attestation(_Part, frozen=True, kw_only=True):
@@ -161,9 +156,6 @@ class Attestation(_Part, frozen=True, kw_only=True):
     process lived; part of the excess."""
     c0: float | None = None
     """Median T of calls of nothing."""
-    level: float = 0.0
-    """What the judge's clock shows around the submission's processes beyond the baseline's before they load anything;
-    taken off the excess. Mean over the processes."""
     replaced: bool = False
     """The published time is the judge's own, since its clock does not support that of the submission's process."""
     host_sync: bool = False

@@ -13,7 +13,6 @@ from kernelbot_core.engine.accept import accept_file
 from kernelbot_core.judge import bench, cell, instances
 from kernelbot_core.judge.cases import judge_case
 from kernelbot_core.judge.clean import FEWEST
-from kernelbot_core.judge.level import MOST
 from kernelbot_core.judge.session import JudgeSession
 from kernelbot_core.packs.find import resolve
 from kernelbot_core.plugins import registry
@@ -127,9 +126,6 @@ def test_a_short_kernel_is_measured_by_several_processes_and_attested(measured):
     assert not found.repeated
     assert (found.s_T, found.source) == (BUSY_HOST, "test")
     assert found.c0 > 0
-    levels = [result.samples, *(one.samples for one in result.instances[1:])]
-    assert all(one.level_error > 0 and abs(one.level) <= MOST for one in levels), "each process has one of its own"
-    assert found.level == pytest.approx(statistics.fmean(one.level for one in levels))
     assert len(session.clean.get(session.timed_cells()[0]).D) >= FEWEST
     said = [event.text for event in events if "provisional" in event.text]
     assert [text.partition(", ")[2] for text in said] == ["1 of 3 processes", "2 of 3 processes"]

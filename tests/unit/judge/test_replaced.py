@@ -7,7 +7,6 @@ from types import SimpleNamespace
 
 import pytest
 
-from kernelbot_core.judge.attest import LEVEL, Estimate
 from kernelbot_core.judge.bench import Block, Clock
 from kernelbot_core.judge.cell import Measured
 
@@ -19,7 +18,6 @@ def measured(claimed, by_judge, *, host_sync=0):
     block, cell = Block.__new__(Block), Measured.__new__(Measured)
     count, harness = len(claimed), 300 * US
     block.S = Clock(T=[harness + time for time in by_judge], E=list(claimed), host_sync=host_sync)
-    block.level = LEVEL
     block.R, block.C, block.control = Clock(T=[harness + 5 * US] * count, E=[5 * US] * count), Clock(), 0.0
     cell.blocks, cell.by_events, cell.replaced = [block], True, True
     cell.evidence, cell.tick, cell.session = None, 1e-9, SimpleNamespace()
@@ -29,12 +27,6 @@ def measured(claimed, by_judge, *, host_sync=0):
 def test_the_judges_time_stands_for_a_shorter_claim():
     cell, block = measured([1 * US] * 6, [4 * US] * 6)
     assert median(cell._ranked(block)) == pytest.approx(4 * US)
-
-
-def test_what_the_process_is_like_by_itself_is_no_part_of_its_time():
-    cell, block = measured([1 * US] * 6, [4 * US] * 6)
-    block.level = Estimate(1.5 * US, 0.1 * US)
-    assert median(cell._ranked(block)) == pytest.approx(2.5 * US)
 
 
 def test_a_claim_is_never_replaced_by_a_shorter_time():
