@@ -106,7 +106,6 @@ class NvidiaWorker(WorkerDevice):
         torch.cuda.set_stream(self._stream)
         if gated:
             self._gate.enqueue_wait(GO, number)
-            torch.cuda._sleep(0)  # events need no context on the device: the first one would be over before it is there
         self._start.record(self._stream)
         call()
         self._end.record(self._stream)
