@@ -80,6 +80,7 @@ def double(monkeypatch):
     monkeypatch.setitem(bench.CELL_SECONDS, "E", 60.0)  # a busy processor is slow, and the counts are under test
     for user in (instances, cell):
         monkeypatch.setattr(user, "SHORT", 1.0)  # cold, a processor takes 50 us for the smallest cell
+    monkeypatch.setattr(instances, "STEPS", ((1.0, 5),))
 
 
 @pytest.fixture

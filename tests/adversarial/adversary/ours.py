@@ -11,6 +11,7 @@ from kernelbot_core.engine.run import judge_file
 from kernelbot_core.errors import RefusedError, UserError
 from kernelbot_core.model.problem import Problem
 from kernelbot_core.model.report import Report
+from kernelbot_core.model.submission import Measure
 from kernelbot_core.packs.find import resolve
 from kernelbot_core.plugins import registry
 from kernelbot_core.settings import load_settings
@@ -20,6 +21,7 @@ from .sizes import on_gpu
 TEST_SIZES = {"vector_add": "small", "matmul": "small", "softmax": "narrow"}
 TIMED_SIZES = {"vector_add": "medium", "matmul": "small", "softmax": "narrow"}
 WALLS = frozenset({"network", "filesystem"})
+USUAL = Measure()
 
 
 @dataclass(frozen=True)
@@ -32,8 +34,8 @@ class Verdict:
     """Median of the ranked clock over the one cell; None unless it passed in a timed mode."""
     resolution: float = 0.0
     """Published with it, as a share of it."""
-    tol: float = 0.0
-    """Seconds up to which the judge's clock lets a claimed time pass; 0 where that clock itself ranks."""
+    left_open: float = 0.0
+    """Seconds that could be hidden by what is published with the time; 0 where the judge's own clock ranks."""
     host_sync: bool = False
     """The gate's watchdog opened it in most calls: the submission synchronises inside."""
     walled: bool = False
@@ -43,13 +45,21 @@ class Verdict:
 
 
 def judge(
-    source: str, name: str, problem: str | Problem, *, device: str, mode: str, sizes: Sequence[str] = ()
+    source: str,
+    name: str,
+    problem: str | Problem,
+    *,
+    device: str,
+    mode: str,
+    sizes: Sequence[str] = (),
+    measure: Measure = USUAL,
 ) -> Verdict:
     """Judge one text.
 
     :param name: File name; the suffix counts.
     :param problem: A name, or a loaded pack.
     :param sizes: Cells by size; by default one that is fit for the device and mode.
+    :param measure: How they are measured, where the usual way of the mode is not wanted.
     """
     found = registry()
     if not sizes and device != "cpu" and mode != "test":
@@ -63,7 +73,15 @@ def judge(
         file.write_text(source)
         try:
             report = judge_file(
-                found, pack, file, settings=load_settings(), device=device, mode=mode, sizes=sizes, dtypes=("fp32",)
+                found,
+                pack,
+                file,
+                settings=load_settings(),
+                device=device,
+                mode=mode,
+                sizes=sizes,
+                dtypes=("fp32",),
+                measure=measure,
             )  # type: ignore[arg-type]  # mode is a text
         except RefusedError as exc:
             return Verdict("refused", exc.message)
@@ -82,11 +100,12 @@ def _verdict(report: Report) -> Verdict:
         for case in report.cases
         if case.kind == "bench"
     }
-    found = [case.attestation for case in report.cases if case.attestation is not None]
+    found = [(case.attestation, case.stats.median) for case in report.cases if case.attestation and case.stats]
     timed = [cell for cell in cells.values() if cell[1] is not None]
     return Verdict(
         status=report.status, reason=" ".join(report.reason.split()), walled=set(report.guarantees) >= WALLS,
         seconds=timed[0][1] if report.status == "passed" and timed else None,
-        resolution=timed[0][2] if timed else 0.0, cells=cells, tol=max((one.tol for one in found), default=0.0),
-        host_sync=any(one.host_sync for one in found),
+        resolution=timed[0][2] if timed else 0.0, cells=cells,
+        left_open=max((one.attested_to * median for one, median in found), default=0.0),
+        host_sync=any(one.host_sync for one, _ in found),
     )  # fmt: skip

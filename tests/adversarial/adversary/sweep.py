@@ -7,15 +7,18 @@ its cell was refused, or was given the judge's own time; the advantage is honest
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
+
+from kernelbot_core.model.submission import Measure
 
 from . import ours
 from .catalog import SUITE
 from .sizes import SIZES, timed_pack
 
 LATENESS_US = (1, 2, 3, 5, 10, 100, 1000)
+AS_RANKED = Measure(instances=0)
 FORMS = ("lie", "late")
 PUBLISHED = ("passed", "replaced")
 Cell = tuple[str, float | None, float]
@@ -47,12 +50,17 @@ class Point:
         )
 
 
-def points(device: str, name: str, room: Callable[[], bool]) -> Iterator[Point]:
-    """Run the sweep of one form; every point is a cell of its own, the cells of one lateness are one job."""
+def points(
+    device: str, name: str, room: Callable[[], bool], lateness: Sequence[float] = LATENESS_US
+) -> Iterator[Point]:
+    """Run the sweep of one form; every point is a cell of its own, the cells of one lateness are one job.
+
+    :param lateness: Microseconds.
+    """
     if device == "cpu":
         raise SystemExit("the sweep needs a GPU: --device cuda:0")
     form = Form(name, device)
-    for late in (microseconds * 1e-6 for microseconds in LATENESS_US):
+    for late in (microseconds * 1e-6 for microseconds in lateness):
         if room():
             yield from form.at(late)
 
@@ -80,7 +88,9 @@ class Form:
         cells: dict[str, Cell] = {}
         text = source(self.name, late, honest)
         while left := tuple(size for size in sizes if size not in cells):
-            verdict = ours.judge(text, self._file, timed_pack(), device=self._device, mode="benchmark", sizes=left)
+            verdict = ours.judge(
+                text, self._file, timed_pack(), device=self._device, mode="benchmark", sizes=left, measure=AS_RANKED
+            )
             reached = {size: cell for size, cell in verdict.cells.items() if size in left and cell[0] != "not_reached"}
             cells |= reached or {left[0]: (verdict.status, None, 0.0)}
         return cells

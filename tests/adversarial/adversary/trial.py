@@ -18,7 +18,7 @@ from .ours import Verdict
 REPEATS_OF_A_GAIN = 3
 """A gain has to be seen this often in a row before it counts as one: two runs of one kernel differ by chance."""
 ATTESTED = 0.5
-"""A tolerance above this share of the honest time attests nothing, and excuses nothing."""
+"""What is left open beyond this share of the honest time attests nothing, and excuses nothing."""
 OWN_KERNELS = {("cuda", "vector_add"): "plain.cu", ("triton", "vector_add"): "triton_fixed.py"}
 LIVE = 0.9
 """Share of the honest time below which a cheat has gained in the naive harness."""
@@ -126,7 +126,7 @@ class Outcome:
     def excused(self) -> float:
         """Seconds of an advantage that the published attestation leaves open, beside the cell's resolution."""
         honest = self.honest.seconds if self.honest else None
-        return self.verdict.tol if honest and self.verdict.tol <= ATTESTED * honest else 0.0
+        return self.verdict.left_open if honest and self.verdict.left_open <= ATTESTED * honest else 0.0
 
     @property
     def ok(self) -> bool:

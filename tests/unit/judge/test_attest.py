@@ -7,7 +7,17 @@ import random
 
 import pytest
 
-from kernelbot_core.judge.attest import DEFAULT_S_T, Evidence, Pair, attest, by_mean, by_median, refusal, supported
+from kernelbot_core.judge.attest import (
+    DEFAULT_S_T,
+    OVERLAP,
+    Evidence,
+    Pair,
+    attest,
+    by_mean,
+    by_median,
+    refusal,
+    supported,
+)
 from kernelbot_core.judge.control import control_for, lasts_as_long
 
 US = 1e-6
@@ -57,7 +67,7 @@ def test_the_tolerance_of_one_worker_is_that_of_the_host():
     found = attest(50 * US, Host(1).evidence())
     assert 3 * DEFAULT_S_T <= found.tol < 7.5 * US
     assert found.source == "default"
-    assert found.attested_to == found.tol / (50 * US)
+    assert found.attested_to == (found.tol + OVERLAP) / (50 * US)
     assert found.bound == pytest.approx(50 * US + found.excess)
 
 
