@@ -49,7 +49,8 @@ class Sample:
     host_sync: bool = False
     """The watchdog opened the gate: the call synchronises inside."""
     reveal: float | None = None
-    """Writing the inputs and flushing, by the judge's own events; longer while somebody else computes."""
+    """Writing the inputs and flushing, by the judge's own events; longer while somebody else computes. None where most
+    of it is the host's time: inputs that are drawn again while they are written."""
 
 
 @dataclass
@@ -98,7 +99,8 @@ class Caller:
         self.device.flush()
         self._decoys.correct()
         taken, outputs = self.device.through_gate(link, call_id, self.call_limit, self._outputs(place))
-        sample = Sample(taken, math.nan, outputs, host_sync=not in_time, reveal=self.device.revealed)
+        reveal = self.device.revealed if draw is None or draw.kept else None
+        sample = Sample(taken, math.nan, outputs, host_sync=not in_time, reveal=reveal)
         return self._finish(draw, place, call_id, sample, look=not self.trusted)
 
     def _outputs(self, place: int) -> list[Output]:

@@ -56,6 +56,11 @@ class Draw:
         return cls(lambda _seed, _rows: list(tensors), 0)
 
     @property
+    def kept(self) -> bool:
+        """Whether writing it is a copy and nothing else; a large one is drawn again meanwhile, at the host's pace."""
+        return not self._rows
+
+    @property
     def nbytes(self) -> int:
         """Bytes that are held as long as the draw is."""
         return sum(tensor.nbytes for tensor in (*self._kept, *(self._common or ())))

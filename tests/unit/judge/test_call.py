@@ -4,6 +4,7 @@ import pytest
 import torch
 
 from kernelbot_core import CaseFailure
+from kernelbot_core.judge.blocks import Rows
 from kernelbot_core.judge.buffers import BufferSet
 from kernelbot_core.judge.call import Caller
 from kernelbot_core.judge.draw import Draw
@@ -74,6 +75,15 @@ def test_null_call_reveals_nothing(caller):
     device, _, call = caller()
     call.gated_call(None, 0)
     assert "reveal" not in device.steps
+
+
+def test_how_long_the_reveal_takes_counts_only_where_it_is_a_copy(caller):
+    """Drawing a large input again goes at the host's pace: milliseconds that no submission has to answer for."""
+    device, _, call = caller()
+    device.revealed = 5e-3
+    assert call.gated_call(real(), 0).reveal == 5e-3
+    drawn = Draw(lambda _seed, rows: [torch.arange(rows, dtype=torch.float32)], 7, [Rows(0, 0, 256)], [True])
+    assert call.gated_call(drawn, 0).reveal is None
 
 
 def test_changed_input_is_wrong(caller):
