@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -59,13 +60,21 @@ def check_target(target: str | None) -> None:
 
     :raises UsageError: There is no such folder, or the name is that of one.
     """
-    if target in (None, "-"):
-        return
-    path = Path(target or "")
+    if target is not None and target != "-":
+        check_file("--json", Path(target))
+
+
+def check_file(option: str, path: Path) -> None:
+    """Complain about a place where an option cannot write, before anything is measured.
+
+    :raises UsageError: There is no such folder, the name is that of one, or it may not be written.
+    """
     if not path.parent.is_dir():
-        raise UsageError(f"--json {target}: there is no folder {path.parent}", "make it first")
+        raise UsageError(f"{option} {path}: there is no folder {path.parent}", "make it first")
     if path.is_dir():
-        raise UsageError(f"--json {target}: is a folder", "name a file")
+        raise UsageError(f"{option} {path}: is a folder", "name a file")
+    if not os.access(path if path.exists() else path.parent, os.W_OK):
+        raise UsageError(f"{option} {path}: may not be written", "choose a file that you can write")
 
 
 def write_json(report: Report, target: str | None) -> None:
@@ -76,10 +85,18 @@ def write_json(report: Report, target: str | None) -> None:
     if target == "-":
         click.echo(dump(report).decode())
     elif target:
-        try:
-            Path(target).write_bytes(dump(report))
-        except OSError as exc:
-            raise UsageError(f"--json {target}: {exc.strerror}", "choose a file that you can write") from exc
+        write_file("--json", Path(target), dump(report))
+
+
+def write_file(option: str, path: Path, data: bytes) -> None:
+    """Write where an option says.
+
+    :raises UsageError: The file cannot be written.
+    """
+    try:
+        path.write_bytes(data)
+    except OSError as exc:
+        raise UsageError(f"{option} {path}: {exc.strerror}", "choose a file that you can write") from exc
 
 
 def consoles(json_out: str | None) -> tuple[Console, Console]:

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import click
+import msgspec
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from kernelbot_core.cli._failure import GREY
+from kernelbot_core.cli._options import check_file, write_file
 from kernelbot_core.cli._table import print_table
 from kernelbot_core.engine.bytecode import check_bytecode
 from kernelbot_core.engine.devices import choose_device
 from kernelbot_core.engine.hostfile import write_host
 from kernelbot_core.engine.selftest import run_sessions
-from kernelbot_core.engine.selftest.evaluate import Findings, Row, evaluate, host_file
+from kernelbot_core.engine.selftest.evaluate import Findings, Row, evaluate, host_file, raw_file
 from kernelbot_core.errors import InfrastructureError, UsageError
 from kernelbot_core.plugins import registry
 from kernelbot_core.settings import load_settings
@@ -29,12 +33,16 @@ FEWEST = 2
 @click.option("--sessions", type=click.IntRange(FEWEST, 50), default=5, show_default=True,
               help="How often, in new processes.")  # fmt: skip
 @click.option("--sandbox", metavar="NAME", help="Sandbox instead of the setting's.")
-def command(device: str, sessions: int, sandbox: str | None) -> None:
+@click.option("--out", type=click.Path(path_type=Path), metavar="FILE",
+              help="Write the reports of all sessions as JSON, whatever they say.")  # fmt: skip
+def command(device: str, sessions: int, sandbox: str | None, out: Path | None) -> None:
     """Judge known kernels against themselves: what the clocks of this machine can tell.
 
     On a GPU the spread that it finds is kept for the jobs that run on it.
     """
     found, settings, console = registry(), load_settings(sandbox=sandbox), Console()
+    if out:
+        check_file("--out", out)
     if LANGUAGE not in found.languages:
         raise UsageError(f"the selftest is written in {LANGUAGE}, which is not here", "see `kernelbot plugins`")
     vendor, chosen = choose_device(found, device, found.languages[LANGUAGE])
@@ -49,7 +57,11 @@ def command(device: str, sessions: int, sandbox: str | None) -> None:
     if not compiled.ok:
         console.print(Text(f"{compiled.why}  ->  {compiled.fix}", "yellow"), soft_wrap=True)
     begun = lambda number: noise.print(Text(f"session {number} of {sessions}", GREY))  # noqa: E731 - one line says it
-    reports = list(run_sessions(found, sessions, device=chosen.id, gpu=gpu, settings=settings, begun=begun))
+    reports = []
+    for session in run_sessions(found, sessions, device=chosen.id, gpu=gpu, settings=settings, begun=begun):
+        reports.append(session)
+        if out:  # each time: what is broken off leaves its part
+            write_file("--out", out, msgspec.json.encode(raw_file(reports, chosen)))
     findings = evaluate(reports)
     show(console, findings)
     if not gpu:

@@ -7,9 +7,11 @@ import math
 import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from kernelbot_core.engine.hostfile import HostFile
 from kernelbot_core.model.device import DeviceInfo
+from kernelbot_core.model.nameless import nameless
 from kernelbot_core.model.report import CaseResult, Report
 
 MOST_S_T = 2e-6
@@ -73,6 +75,14 @@ def host_file(found: Findings, sessions: Sequence[Sequence[Report]], device: Dev
         uuid=device.uuid, driver=driver, label=device.label, sessions=len(sessions), s_T=found.s_T, c0=found.c0,
         date=datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
     )  # fmt: skip
+
+
+def raw_file(sessions: Sequence[Sequence[Report]], device: DeviceInfo) -> dict[str, Any]:
+    """Every report, ready for JSON: what the table and the figures are made of."""
+    return {
+        "what": "selftest", "date": datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
+        "device": device.label, "sessions": [[nameless(report) for report in reports] for reports in sessions],
+    }  # fmt: skip
 
 
 def _row(name: str, found: list[CaseResult]) -> Row:

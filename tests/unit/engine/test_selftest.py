@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from types import SimpleNamespace
+
 import pytest
 from msgspec.structs import replace
 
@@ -9,7 +12,7 @@ from kernelbot_core.cli import cli
 from kernelbot_core.engine.accept import accept_file
 from kernelbot_core.engine.selftest import CLOCK
 from kernelbot_core.engine.selftest.evaluate import evaluate, host_file
-from kernelbot_core.errors import InfrastructureError
+from kernelbot_core.errors import InfrastructureError, UsageError
 from kernelbot_core.model.device import Availability, DeviceInfo
 from kernelbot_core.model.report import Attestation, Samples
 from kernelbot_core.packs.load import load_problem
@@ -94,6 +97,46 @@ def test_the_command_says_that_packages_are_not_compiled(world, capsys, monkeypa
     monkeypatch.setattr("kernelbot_core.cli.selftest.check_bytecode", lambda: lack)
     cli.main(["selftest", "--device", "cpu", "--sessions", "2"], standalone_mode=False)
     assert "not compiled: torch  ->  python -m compileall somewhere\n" in capsys.readouterr().out
+
+
+def test_the_reports_of_all_sessions_can_be_kept(world, tmp_path, make_report):
+    device = {"device": {"id": "cpu", "uuid": "GPU-1"}}
+    world.answer = lambda job: replace(make_report(job), environment=device)
+    path = tmp_path / "raw.json"
+    cli.main(["selftest", "--device", "cpu", "--sessions", "2", "--out", str(path)], standalone_mode=False)
+    kept = json.loads(path.read_text())
+    assert (kept["what"], kept["device"], len(kept["sessions"])) == ("selftest", "cpu", 2)
+    ((report,), _) = kept["sessions"]
+    assert [case["samples"] for case in report["cases"] if case["kind"] == "bench"]
+    assert report["environment"]["device"] == {"id": "cpu", "uuid": ""}
+    assert "GPU-1" not in path.read_text()
+
+
+def test_the_reports_are_kept_when_they_are_objected_to(world, sessions, tmp_path, monkeypatch):
+    vendor = SimpleNamespace(check_free=lambda _: Availability(ok=True))
+    monkeypatch.setattr("kernelbot_core.cli.selftest.choose_device", lambda *_: (vendor, GPU))
+    monkeypatch.setattr("kernelbot_core.cli.selftest.run_sessions", lambda *_, **__: sessions([9.0, -9.0]))
+    with pytest.raises(InfrastructureError, match="scatters"):
+        cli.main(["selftest", "--out", str(tmp_path / "raw.json")], standalone_mode=False)
+    excesses = [
+        next(case["attestation"]["excess"] for case in report["cases"] if case["attestation"])
+        for (report,) in json.loads((tmp_path / "raw.json").read_text())["sessions"]
+    ]
+    assert excesses == pytest.approx([9e-6, -9e-6])
+
+
+def test_what_was_measured_before_a_session_failed_is_kept(world, tmp_path, make_report):
+    world.answer = lambda job: make_report(job, status="passed" if len(world.jobs) == 1 else "crashed")
+    with pytest.raises(InfrastructureError, match="session 2"):
+        cli.main(["selftest", "--device", "cpu", "--out", str(tmp_path / "raw.json")], standalone_mode=False)
+    assert len(json.loads((tmp_path / "raw.json").read_text())["sessions"]) == 1
+
+
+@pytest.mark.parametrize(("name", "text"), [("missing/raw.json", "there is no folder"), ("", "is a folder")])
+def test_a_place_that_cannot_be_written_is_refused_before_anything_runs(world, tmp_path, name, text):
+    with pytest.raises(UsageError, match=f"^--out .*: {text}"):
+        cli.main(["selftest", "--device", "cpu", "--out", str(tmp_path / name)], standalone_mode=False)
+    assert world.jobs == []
 
 
 def test_a_session_that_fails_ends_it_with_one_line(world, make_report):
