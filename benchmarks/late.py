@@ -2,11 +2,14 @@
 
 ``python benchmarks/late.py --out benchmarks/results/late.json`` needs one NVIDIA GPU and about half a minute. The
 submission leaves its vector addition to a second stream that starts at the gate, behind a delay, and ends at once: what
-the judge copies depends on how long the device takes to change over to the judge. One line for each size and delay:
+the judge copies depends on how long the device takes to change over to the judge. One line for each size and case:
 
-- ``T``: the judge's clock, beside that of the honest kernel of the same size (delay ``honest``), medians in us.
+- ``form``: ``honest``, the kernel of that size as it should be; ``fork``, the second stream waits for the first one,
+  which waits at the gate; ``gate``, the second stream waits for the judge's flag itself, which the submission finds in
+  its own process, so that neither the fork nor the event at the start holds it up.
+- ``T``: the judge's clock, beside that of the honest kernel of the same size, medians in us.
 - ``right``: share of calls whose copy holds the right values all the same.
-- ``shadow``: honest T plus the late work, less T: work that the clock does not show.
+- ``shadow``: honest T plus the delay, less T: work that the clock does not show.
 - ``looked``: when a second look at the last 64 KiB of the output was complete, us after the gate. It waits for the
   same flag on a stream of its own and copies to the host, which needs no change of contexts if a copy engine does it.
 - ``saw``: share of calls in which that look still saw something else than the right values.
@@ -39,27 +42,45 @@ from kernelbot_core.runner.local import JobRunner
 from kernelbot_core.runner.prepare import make_order
 from kernelbot_core.settings import load_settings
 from kernelbot_gpu_nvidia._driver import checked
-from kernelbot_gpu_nvidia._gate import DONE
+from kernelbot_gpu_nvidia._gate import DONE, GO
 from kernelbot_gpu_nvidia._judge import NvidiaJudge
 
 SIZES = (512 << 10, 6 << 20, 17 << 20, 68 << 20)
-DELAYS = (None, 0, 10, 20, 40, 80, 120, 160, 300, 1000)
-"""Microseconds; None is the honest kernel."""
+FORK_DELAYS = (0, 10, 20, 40, 80, 120, 160, 300, 1000)
+GATE_DELAYS = (0, 10, 100)
+CASES = (("honest", 0), *(("fork", delay) for delay in FORK_DELAYS), *(("gate", delay) for delay in GATE_DELAYS))
+"""Forms and their delays in microseconds; the honest one comes first, the others are held against it."""
 STEP = 1 << 10
-"""The delay is told by the number of elements: that many more for each place in DELAYS."""
+"""The case is told by the number of elements: that many more for each place in CASES."""
 OPEN, WARM, CALLS, LOOK = 3, 2, 20, 64 << 10
 SOURCE = f"""
+import sys
 import torch
-DELAYS, SIZES, STEP = {DELAYS!r}, {SIZES!r}, {STEP}
-CASES = {{size + STEP * place: delay for size in SIZES for place, delay in enumerate(DELAYS)}}
+CASES = {{size + {STEP} * place: case for size in {SIZES!r} for place, case in enumerate({CASES!r})}}
 side = torch.cuda.Stream()
 
+def wait_at_gate():
+    # The caller's frame has the worker's device, the number of the call, and whether its gate is closed. In an open
+    # call the flag is not raised to that number, ever; a wait for 0 is over, and sets up what the first one needs.
+    from cuda.bindings import driver as cuda
+    from kernelbot_gpu_nvidia._driver import checked
+    frame = sys._getframe()
+    while frame.f_code.co_name != "_enqueue":
+        frame = frame.f_back
+    call = frame.f_locals
+    number, flag = call["number"] if call["gated"] else 0, call["self"]._gate._pointer + 4 * {GO}
+    at_least = cuda.CUstreamWaitValue_flags.CU_STREAM_WAIT_VALUE_GEQ
+    checked(cuda.cuStreamWaitValue32(side.cuda_stream, flag, number, at_least))
+
 def solve(a, b, out, n):
-    delay = CASES[n]
-    if delay is None:
+    form, delay = CASES[n]
+    if form == "honest":
         torch.add(a, b, out=out)
         return
-    side.wait_stream(torch.cuda.current_stream())
+    if form == "gate":
+        wait_at_gate()
+    else:
+        side.wait_stream(torch.cuda.current_stream())
     with torch.cuda.stream(side):
         torch.cuda._sleep(delay * 1980)
         torch.add(a, b, out=out)
@@ -91,11 +112,11 @@ class Watching(NvidiaJudge):
 
 
 def rows(session: JudgeSession, size: int) -> Iterator[dict[str, Any]]:
-    """One for each delay, seconds."""
+    """One for each case; times in seconds, delays in microseconds."""
     worker = session.submission(DTYPE)
     device: Any = session.device  # the same class, of the same file under another name
     caller = session.caller(worker)
-    for number, delay in enumerate(DELAYS):
+    for number, (form, delay) in enumerate(CASES):
         n = size + STEP * number
         worker.prepare(DTYPE, {"n": n})
         found: dict[str, list[float]] = {"T": [], "E": [], "looked": [], "right": [], "saw": []}
@@ -112,7 +133,7 @@ def rows(session: JudgeSession, size: int) -> Iterator[dict[str, Any]]:
                 ("saw", float(not torch.equal(device.look, wanted))),
             ):  # fmt: skip
                 found[name].append(value)
-        yield {"n": n, "delay": delay, **found}
+        yield {"n": n, "form": form, "delay": delay, **found}
 
 
 def measure(name: str) -> dict[str, Any]:
@@ -133,7 +154,7 @@ def measure(name: str) -> dict[str, Any]:
             for row in rows(session, size):
                 honest = honest or statistics.median(row["T"])
                 table.append(row)
-                show(row, honest, statistics.median(table[-1 - DELAYS.index(row["delay"])]["E"]))
+                show(row, honest)
         environment = session.device.environment()
     finally:
         session.close()
@@ -146,16 +167,15 @@ def measure(name: str) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def show(row: dict[str, Any], honest: float, work: float) -> None:
+def show(row: dict[str, Any], honest: float) -> None:
     """One line of the table.
 
-    :param work: Seconds that the honest kernel takes.
+    :param honest: T of the honest kernel, seconds.
     """
-    delay, taken = row["delay"], statistics.median(row["T"])
-    late = 0.0 if delay is None else work + delay * 1e-6
-    shadow = "" if delay is None else f"{(honest - work + late - taken) * 1e6:9.1f}"
+    late, taken = row["form"] != "honest", statistics.median(row["T"])
+    shadow = f"{(honest - taken) * 1e6 + row['delay']:9.1f}" if late else ""
     print(
-        f"{row['n']:>10} {'honest' if delay is None else delay:>7} {statistics.median(row['E']) * 1e6:9.2f}"
+        f"{row['n']:>10} {row['form']:>6} {row['delay'] if late else '':>7} {statistics.median(row['E']) * 1e6:9.2f}"
         f"{taken * 1e6:9.1f} {statistics.fmean(row['right']):6.2f} {shadow:>9}"
         f"{statistics.median(row['looked']) * 1e6:9.1f} {statistics.fmean(row['saw']):6.2f}",
         flush=True,
@@ -168,7 +188,7 @@ def main() -> None:
     parser.add_argument("--device", default="cuda:0")
     parser.add_argument("--out", type=Path)
     args = parser.parse_args()
-    print(f"{'n':>10} {'delay':>7} {'E':>9}{'T':>9} {'right':>6} {'shadow':>9}{'looked':>9} {'saw':>6}")
+    print(f"{'n':>10} {'form':>6} {'delay':>7} {'E':>9}{'T':>9} {'right':>6} {'shadow':>9}{'looked':>9} {'saw':>6}")
     record = measure(args.device)
     if args.out:
         args.out.write_text(json.dumps(record, separators=(",", ":")) + "\n")
