@@ -282,6 +282,7 @@ class WorkerDevice(ABC):
         host_gate: bool,
         queued: Callable[[], None],
         wait_go: Callable[[], None],
+        timed: bool = True,
     ) -> float:
         """Run one call through the gate.
 
@@ -291,6 +292,7 @@ class WorkerDevice(ABC):
         :param host_gate: Wait on the host before calling, instead of queueing behind a gate on the device.
         :param queued: Say that everything is enqueued. Called once.
         :param wait_go: Block until the judge's GO message (devices whose gate is the message).
+        :param timed: False: nobody looks at E, and what taking it costs can be spared.
         :returns: E, seconds by this process's own clock; finite and positive.
         """
 

@@ -22,12 +22,7 @@ before any code of the submission was loaded: by how much it has risen is added 
 much it rises by itself, to the tolerance. So is what the judge's work before the submission's own calls takes longer:
 whoever computes then has begun before the gate.
 
-SE of a median: 1.2533 sigma / sqrt(n) for normal samples (Kenney and Keeping, Mathematics of Statistics, part 2), with
-sigma = 1.4826 MAD, which a few calls that something interrupts do not move (Rousseeuw and Croux 1993). SE of a mean:
-s / sqrt(n).
-
-Both come from claims, and claims that swing widely, half of them up and half of them down, would widen the tolerance
-around a median that is a lie. So the SE of the median counts only up to SPREAD times what clean calls give.
+Where quiet calls were made (quiet.py), what they say has to lie within the tolerance too.
 
 A call that synchronises inside has no gate to be held by, and E is worth nothing: the judge's clock is what counts.
 """
@@ -39,7 +34,10 @@ import math
 import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
+from kernelbot_core.judge.estimate import by_mean, by_median, mean_of, no_wider
+from kernelbot_core.judge.quiet import CleanQuiet, Quiet, hidden
 from kernelbot_core.model.report import Attestation
 
 DEFAULT_S_T = 0.8e-6
@@ -51,49 +49,14 @@ BUSY = (10e-6, 0.2)
 """Seconds and share by which the median of reveal and flush may be longer than in clean calls; a slow host stretches
 some of them."""
 SIGMAS = 3.0
-SPREAD = 3.0
-"""How many times wider than that of clean calls the spread of a submission's calls may be and still count as noise. On
-an H200 it is at most twice as wide."""
 GROSS = 4
 """Tolerances beyond which a cell is refused. Between one and four the judge's own time stands for the claimed one."""
-OVERLAP = 3e-6
-"""Seconds that work on a stream of its own may run on after the end of its call without showing: it overlaps with what
-ends a call. 2.0 to 2.7 on an H200 (benchmarks/late.py), up to 4.7 in cells of 0.2 ms."""
+OVERLAP = 4e-6
+"""Seconds that work on a stream of its own may run on after the end of its call without showing, for it overlaps with
+what ends a call: 2.0 to 2.7 on an H200 (benchmarks/late.py) when the stream is forked off in the call, which takes some
+time itself. A stream that waits for the gate by itself saves that too; how much has not been measured."""
 FLOOR = 0.002
 """Share of the time below which nothing is held against anybody: a fifth of what shares a place."""
-MAD_TO_SIGMA = 1.4826
-MEDIAN_SE = 1.2533
-
-
-@dataclass(frozen=True)
-class Estimate:
-    """A location and its standard error, seconds."""
-
-    value: float
-    error: float
-
-
-def by_median(samples: Sequence[float]) -> Estimate:
-    """Median and its standard error, from the median absolute deviation."""
-    middle = statistics.median(samples)
-    deviation = statistics.median(abs(sample - middle) for sample in samples)
-    return Estimate(middle, MEDIAN_SE * MAD_TO_SIGMA * deviation / math.sqrt(len(samples)))
-
-
-def by_mean(samples: Sequence[float]) -> Estimate:
-    """Mean and its standard error; a single sample has an infinite one."""
-    spread = statistics.stdev(samples) if len(samples) > 1 else math.inf
-    return Estimate(statistics.fmean(samples), spread / math.sqrt(len(samples)))
-
-
-def mean_of(estimates: Sequence[Estimate]) -> Estimate:
-    """Mean of independent estimates."""
-    count = len(estimates)
-    return Estimate(
-        math.fsum(e.value for e in estimates) / count, math.sqrt(math.fsum(e.error**2 for e in estimates)) / count
-    )
-
-
 LOCATIONS = (by_median, by_mean)
 
 
@@ -110,6 +73,8 @@ class Pair:
     """Of the baseline's calls, where those beside the submission's are a control's."""
     before: Sequence[float] = ()
     """Reveal and flush before the submission's calls."""
+    quiet: Quiet | None = None
+    """Where quiet calls were made too."""
 
 
 @dataclass(frozen=True)
@@ -124,6 +89,7 @@ class Evidence:
     """T of calls of nothing; c0 is their median."""
     reveals: Sequence[float] = ()
     """Reveal and flush before the clean calls."""
+    quiet: CleanQuiet | None = None
     s_T: float | None = None
     source: str = "default"
     host_sync: bool = False
@@ -154,12 +120,6 @@ def _longer(reveals: Sequence[float], clean: Sequence[float]) -> float:
     return rise if rise > max(BUSY[0], BUSY[1] * usual) else 0.0
 
 
-def _no_wider(found: Estimate, count: int, clean: Sequence[float]) -> Estimate:
-    """A median over ``count`` differences, whose error is no larger than that of clean ones could be."""
-    usual = by_median(clean).error * math.sqrt(2 * len(clean) / count)
-    return Estimate(found.value, min(found.error, SPREAD * usual))
-
-
 def attest(claimed: float, evidence: Evidence, *, repeated: bool = False) -> Attestation:
     """Hold the claimed time of a cell against the judge's clock.
 
@@ -173,15 +133,19 @@ def attest(claimed: float, evidence: Evidence, *, repeated: bool = False) -> Att
     for location in LOCATIONS:
         each = [location([s - c for s, c in zip(p.ours, p.theirs, strict=True)]) for p in evidence.pairs]
         if location is by_median:
-            each = [_no_wider(one, len(p.ours), evidence.clean) for one, p in zip(each, evidence.pairs, strict=True)]
+            counts = [len(pair.ours) for pair in evidence.pairs]
+            each = [no_wider(one, n, evidence.clean, parts=2) for one, n in zip(each, counts, strict=True)]
         apart = mean_of(each)
         noise = SIGMAS * math.hypot(apart.error, s_T / math.sqrt(len(evidence.pairs)), s_R)
         tol = max(noise, FLOOR * claimed)
         found.append((0.0 if evidence.host_sync else apart.value + meddled + shift, tol))
     (excess, tol), (excess_mean, tol_mean) = found
+    quiet = _quiet(claimed, shift, evidence)
     return Attestation(
         excess=excess, tol=tol, excess_mean=excess_mean, tol_mean=tol_mean,
-        ok=excess <= tol and excess_mean <= tol_mean, s_T=s_T, source=evidence.source, bound=claimed + excess,
+        excess_quiet=quiet and quiet.excess, tol_quiet=quiet and quiet.tol,
+        ok=excess <= tol and excess_mean <= tol_mean and (quiet is None or quiet.ok), s_T=s_T,
+        source=evidence.source, bound=claimed + excess,
         attested_to=(tol + OVERLAP) / claimed,
         harness=statistics.fmean(statistics.median(p.baseline or p.theirs) for p in evidence.pairs),
         harness_clean=statistics.median(evidence.clean),
@@ -191,6 +155,26 @@ def attest(claimed: float, evidence: Evidence, *, repeated: bool = False) -> Att
     )  # fmt: skip
 
 
+class _Found(NamedTuple):
+    excess: float
+    tol: float
+
+    @property
+    def ok(self) -> bool:
+        return self.excess <= self.tol
+
+
+def _quiet(claimed: float, shift: float, evidence: Evidence) -> _Found | None:
+    """Excess and tolerance by quiet calls; None without them."""
+    given, clean = [pair.quiet for pair in evidence.pairs if pair.quiet is not None], evidence.quiet
+    if clean is None or len(given) < len(evidence.pairs):
+        return None
+    found = mean_of([hidden(one, clean) for one in given])
+    s_R = S_R * statistics.median(evidence.clean)
+    noise = SIGMAS * math.hypot(found.error, known_s_T(evidence.s_T) / math.sqrt(len(given)), s_R)
+    return _Found(0.0 if evidence.host_sync else found.value + shift, max(noise, FLOOR * claimed))
+
+
 def supported(pair: Pair, evidence: Evidence) -> bool:
     """Whether the times of one process pass by themselves."""
     return attest(pair.median, dataclasses.replace(evidence, pairs=[pair])).ok
@@ -198,7 +182,10 @@ def supported(pair: Pair, evidence: Evidence) -> bool:
 
 def gross(found: Attestation) -> bool:
     """Whether the claimed time is so far off that it is no accident of host or card."""
-    return found.excess > GROSS * found.tol or found.excess_mean > GROSS * found.tol_mean
+    tests = [(found.excess, found.tol), (found.excess_mean, found.tol_mean)]
+    if found.excess_quiet is not None and found.tol_quiet is not None:
+        tests.append((found.excess_quiet, found.tol_quiet))
+    return any(excess > GROSS * tol for excess, tol in tests)
 
 
 def refusal(claimed: float, found: Attestation) -> str:
@@ -206,6 +193,8 @@ def refusal(claimed: float, found: Attestation) -> str:
     excess, tol, what = found.excess, found.tol, "half of its calls or more"
     if excess <= tol:
         excess, tol, what = found.excess_mean, found.tol_mean, "some of its calls"
+    if excess <= tol and found.excess_quiet is not None and found.tol_quiet is not None:
+        excess, tol, what = found.excess_quiet, found.tol_quiet, "calls that it does not time itself"
     return (
         f"its process claims {claimed * 1e6:.2f} us, the judge's clock says {excess * 1e6:.2f} us more in {what}; "
         f"{tol * 1e6:.2f} us can be noise (measured twice, in new processes)"

@@ -14,6 +14,7 @@ from kernelbot_core.judge.attest import Pair
 from kernelbot_core.judge.call import Caller, Sample
 from kernelbot_core.judge.control import control_for, lasts_as_long
 from kernelbot_core.judge.draw import Draw
+from kernelbot_core.judge.quiet import Quiet
 from kernelbot_core.judge.session import JudgeSession
 from kernelbot_core.judge.verify import Verifier
 from kernelbot_core.judge.worker import WorkerHandle, prepare_both
@@ -22,6 +23,8 @@ from kernelbot_core.model.problem import Cell
 from kernelbot_core.model.report import Samples
 
 NULL_EVERY = 8
+QUIET_BELOW = 1e-3
+"""Seconds of a call above which the few microseconds do not matter that quiet calls are about."""
 CELL_SECONDS = {"T": 20.0, "E": 2.0}
 """By the clock that ranks: events of a long call differ by some 0.1 %, and thirty of them say as much as fifty."""
 FEWEST = 6
@@ -89,6 +92,8 @@ class Block:
         self.shared = prepare_both(submission, baseline, cell.dtype, cell.dims)
         self.submission, self.baseline = session.caller(submission), session.caller(baseline)
         self._start_over()
+        self.quiet = False
+        """Beside each timed pair one whose calls their processes take no time of."""
         self.control = 0.0
         """Seconds of the control's calls; 0 where the baseline takes about as long as the submission."""
         self.first_call = 0.0
@@ -98,6 +103,7 @@ class Block:
         """Open calls, warm-up, and as many pairs as fit into the time. Raises CaseFailure."""
         self._open(effort.open_calls)
         wall = self._warm_up(effort.warm_up)
+        wall *= 2 if self.quiet else 1
         fitting = int(CELL_SECONDS["E" if self.session.by_events else "T"] / max(wall, 1e-6))
         pairs = max(min(FEWEST, effort.pairs), min(effort.pairs, fitting))
         self._measure(pairs)
@@ -114,6 +120,7 @@ class Block:
 
     def _start_over(self) -> None:
         self.S, self.R, self.C, self.order = Clock(), Clock(), Clock(), ""
+        self.quiet_S, self.quiet_R = Clock(), Clock()
         self.nulls: list[float] = []
 
     def pair(self, median: float) -> Pair:
@@ -121,7 +128,8 @@ class Block:
 
         :param median: Of E, as it counts in the published time.
         """
-        return Pair(self.S.D, self.beside.D, median, self.R.D, self.S.reveals)
+        quiet = Quiet(self.quiet_S.T, self.quiet_R.T, self.S.E, self.R.E) if self.quiet_S.T else None
+        return Pair(self.S.D, self.beside.D, median, self.R.D, self.S.reveals, quiet)
 
     @property
     def beside(self) -> Clock:
@@ -132,8 +140,11 @@ class Block:
     def by_judge(self) -> list[float]:
         """The submission's times by the judge's clock alone: T less what the trusted call beside it shows around E.
 
-        No shorter than a nanosecond: noise of the host may exceed a short kernel.
+        From quiet calls where there are any. No shorter than a nanosecond: noise of the host may exceed a short kernel.
         """
+        if self.quiet_S.T:
+            around = statistics.median(self.quiet_R.T) - statistics.median(self.R.E)
+            return [max(t - around, 1e-9) for t in self.quiet_S.T]
         return [max(t - d, 1e-9) for t, d in zip(self.S.T, self.beside.D, strict=True)]
 
     @property
@@ -141,7 +152,8 @@ class Block:
         """For the report."""
         return Samples(
             E=self.S.E, T=self.S.T, T_null=self.nulls, E_ref=self.R.E, T_ref=self.R.T, order=self.order,
-            reveal=self.S.reveals, reveal_ref=self.R.reveals, E_control=self.C.E, T_control=self.C.T,
+            T_quiet=self.quiet_S.T, T_quiet_ref=self.quiet_R.T, reveal=self.S.reveals, reveal_ref=self.R.reveals,
+            E_control=self.C.E, T_control=self.C.T,
         )  # fmt: skip
 
     def _open(self, calls: int) -> None:
@@ -168,6 +180,8 @@ class Block:
             walls[-1] += time.monotonic() - began
         if self.session.by_events:
             self.control = control_for(ours.E, theirs.E)
+            longest = max(statistics.median(ours.T), statistics.median(theirs.T))
+            self.quiet = self.session.order.quiet and not self.control and longest < QUIET_BELOW
         return statistics.median(walls)
 
     def _measure(self, pairs: int) -> None:
@@ -185,16 +199,28 @@ class Block:
                 else:
                     self.R.add(self.baseline.gated_call(draw, _place(self.baseline)))
             self.order += turn
+            if self.quiet and not self.control:
+                self._quiet_pair(turns[(number + 1) % 2])
             if number % NULL_EVERY == 0:
                 self.nulls.append(self.baseline.gated_call(None, _place(self.baseline)).T)
                 self.order += "0"
+
+    def _quiet_pair(self, turn: str) -> None:
+        draw = self.draws.next()
+        for place, side in enumerate(turn):
+            draw = draw if place == 0 else self._another(draw)
+            if side == "S":
+                self._submission_call(draw, self.quiet_S, timed=False)
+            else:
+                self.quiet_R.add(self.baseline.gated_call(draw, _place(self.baseline), timed=False))
+        self.order += turn.lower()
 
     def _another(self, draw: Draw) -> Draw:
         """For the other side of a pair. In shared buffers it would find what was there: inputs of its own then."""
         return self.draws.next() if self.shared else draw
 
-    def _submission_call(self, draw: Draw, clock: Clock) -> float:
-        sample = self.submission.gated_call(draw, _place(self.submission))
+    def _submission_call(self, draw: Draw, clock: Clock, *, timed: bool = True) -> float:
+        sample = self.submission.gated_call(draw, _place(self.submission), timed=timed)
         self.verifier.add(draw, sample)
         clock.add(sample)
         return sample.T

@@ -83,15 +83,16 @@ class Caller:
         taken = (device.clock() - began) * 1e-9
         return self._finish(draw, place, call_id, Sample(taken, math.nan, outputs), look=True)
 
-    def gated_call(self, draw: Draw | None, place: int, *, seconds: float = 0.0) -> Sample:
+    def gated_call(self, draw: Draw | None, place: int, *, seconds: float = 0.0, timed: bool = True) -> Sample:
         """A call behind the gate. ``draw=None`` is a call of nothing, for the baseline's worker only.
 
         :param seconds: For how long nothing is done.
+        :param timed: False: the worker takes no time; E means nothing.
         """
         buffers = self._poisoned(place)
         link, call_id = self.worker.link, os.urandom(16)
         sent = self.device.clock()
-        flags = Flag.NULL if draw is None else Flag.NONE
+        flags = (Flag.NULL if draw is None else Flag.NONE) | (Flag.NONE if timed else Flag.QUIET)
         link.send(Kind.CALL, call_id=call_id, cell=place, flags=flags, scalars=(seconds,))
         in_time = self._wait_queued(call_id, sent)
         if draw is not None:

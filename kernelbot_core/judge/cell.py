@@ -14,6 +14,7 @@ from kernelbot_core.judge.bench import Block, Draws, Effort
 from kernelbot_core.judge.instances import SHORT, expect, expect_next, processes_for
 from kernelbot_core.judge.need import kept
 from kernelbot_core.judge.progress import tell
+from kernelbot_core.judge.quiet import CleanQuiet
 from kernelbot_core.judge.session import JudgeSession
 from kernelbot_core.judge.stats import combine, location
 from kernelbot_core.judge.throughput import throughput
@@ -92,6 +93,7 @@ class Measured:
         pairs = [block.pair(location(block.S.E, self.tick)) for block in self.measured]
         self.evidence = evidence = Evidence(
             pairs=pairs, clean=clean.D, reveals=clean.reveals,
+            quiet=CleanQuiet(clean.quiet, clean.E) if clean.quiet else None,
             nulls=[*clean.nulls, *(t for block in self.measured for t in block.nulls)], s_T=order.s_T,
             source=order.s_T_source, host_sync=self.synchronises,
         )  # fmt: skip

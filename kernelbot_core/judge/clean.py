@@ -35,6 +35,8 @@ class Clean:
     """T of calls of nothing."""
     reveals: list[float] = field(default_factory=list)
     """Reveal and flush."""
+    quiet: list[float] = field(default_factory=list)
+    """T of calls that their process takes no time of; empty where they are not asked for."""
 
 
 class CleanCalls:
@@ -83,6 +85,8 @@ def _calls(session: JudgeSession, cell: Cell) -> Clean:
         found.E.append(sample.E)
         found.D.append(sample.T - sample.E)
         found.reveals += [] if sample.reveal is None else [sample.reveal]
+        if session.order.quiet:
+            found.quiet.append(caller.gated_call(draw, _place(caller), timed=False).T)
         if number % NULL_EVERY == 0:
             found.nulls.append(caller.gated_call(None, _place(caller)).T)
 

@@ -62,6 +62,8 @@ class Flag(enum.IntFlag):
     """RAISED: solve() returned something of the wrong number, shape or dtype."""
     OUT_OF_MEMORY = 8
     """RAISED: an allocation failed."""
+    QUIET = 16
+    """CALL: take no time of it; the judge's clock alone is looked at."""
 
 
 class Loop(enum.IntEnum):

@@ -32,6 +32,8 @@ class JudgeOrder(Struct, frozen=True, kw_only=True):
     """Processes that measure a short kernel on a device whose events rank; 0: as many as its time asks for."""
     flush: Literal["read", "write"] = "read"
     """How the caches are brought into the state that a timed call starts from."""
+    quiet: bool = False
+    """Beside each timed pair one whose calls are timed by the judge alone."""
     refuse: bool = True
     """A time that the judge's clock does not support is refused."""
     s_T: float | None = None

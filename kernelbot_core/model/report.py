@@ -116,10 +116,13 @@ class Samples(_Part, frozen=True, kw_only=True):
     E_ref: list[float] = []
     T_ref: list[float] = []
     order: str = ""
-    """S, R, 0, C for submission, baseline, null, control, in the order of the calls."""
+    """S, R, 0, C for submission, baseline, null, control, in the order of the calls; s and r for quiet ones."""
     E_control: list[float] = []
     """Calls of nothing that take about as long as the submission's, in the baseline's process."""
     T_control: list[float] = []
+    T_quiet: list[float] = []
+    """The judge's clock for calls of the submission that its process takes no time of."""
+    T_quiet_ref: list[float] = []
     reveal: list[float] = []
     """Writing the inputs and flushing the caches before each of the submission's calls, by the device's own clock."""
     reveal_ref: list[float] = []
@@ -135,8 +138,12 @@ class Attestation(_Part, frozen=True, kw_only=True):
     excess_mean: float
     """The same by means: a lie in a few calls moves it."""
     tol_mean: Annotated[float, Meta(ge=0)]
+    excess_quiet: float | None = None
+    """By how much the judge's clock says more than the claimed times in calls that nobody else times, less the same of
+    the baseline: work that runs on after the end of a call shows here. Null where there are no such calls."""
+    tol_quiet: Annotated[float, Meta(ge=0)] | None = None
     ok: bool
-    """Both lie within their limits."""
+    """All lie within their limits."""
     s_T: Annotated[float, Meta(ge=0)]
     """Standard deviation of the excess of honest kernels from session to session on this host."""
     source: str

@@ -185,6 +185,7 @@ class Worker:
                 host_gate=language is not None and language.gate == "host",
                 queued=lambda: self._answer(Message(kind=Kind.QUEUED, id=message.id)),
                 wait_go=lambda: self._wait_go(message.id),
+                timed=not message.flags & Flag.QUIET,
             )
         except SystemExit:
             raise

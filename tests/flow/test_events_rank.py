@@ -87,7 +87,7 @@ def double(monkeypatch):
 def measured(double, tmp_path, nothing_left):
     """``measured(source, ...)``: results of build and timed cells, events, and the session, which is closed."""
 
-    def measure(source, *, processes=1, dtypes=("fp32",)):
+    def measure(source, *, processes=1, dtypes=("fp32",), quiet=False):
         file = tmp_path / "kernel.py"
         file.write_text(source)
         found, events = registry(), []
@@ -98,7 +98,7 @@ def measured(double, tmp_path, nothing_left):
         order = make_order(found, job)
         order = replace(
             order, cases=[case for case in order.cases if case.kind in ("build", "bench")], s_T=BUSY_HOST,
-            s_T_source="test", judge_device=f"{DOUBLE}:EventsJudge", pairs=6, instances=processes,
+            s_T_source="test", judge_device=f"{DOUBLE}:EventsJudge", pairs=6, instances=processes, quiet=quiet,
         )  # fmt: skip
         folder = JobFolder(job.id)
         runner = JobRunner(found, job, folder, events.append)
@@ -178,3 +178,22 @@ def test_what_a_loop_breaks_costs_its_figure_only(measured):
     assert (first.status, second.status) == ("passed", "passed"), (first.reason, second.reason)
     assert first.unattested is None
     assert not session.worn_out()
+
+
+def test_beside_each_timed_pair_a_quiet_one(measured, monkeypatch):
+    monkeypatch.setattr(bench, "QUIET_BELOW", 1.0)  # a busy processor takes its time
+    (_, result), _, session = measured(HONEST, processes=2, quiet=True)
+    assert result.status == "passed", result.reason
+    for samples in (result.samples, result.instances[1].samples):
+        assert len(samples.T_quiet) == len(samples.T_quiet_ref) == len(samples.E)
+        assert samples.order.lower().count("s") == 2 * len(samples.E)
+        assert samples.order.startswith("SRrs0RSsr")
+    assert len(session.clean.get(session.timed_cells()[0]).quiet) >= FEWEST
+    assert result.attestation.excess_quiet <= result.attestation.tol_quiet
+
+
+def test_what_a_process_hides_shows_in_the_calls_that_it_does_not_time(measured, monkeypatch):
+    monkeypatch.setattr(bench, "QUIET_BELOW", 1.0)
+    (_, result), _, _ = measured(LIAR, quiet=True)
+    assert (result.status, result.verdict) == ("failed", "not_attested")
+    assert result.attestation.excess_quiet > 0.07

@@ -13,12 +13,11 @@ from kernelbot_core.judge.attest import (
     Evidence,
     Pair,
     attest,
-    by_mean,
-    by_median,
     refusal,
     supported,
 )
 from kernelbot_core.judge.control import control_for, lasts_as_long
+from kernelbot_core.judge.estimate import by_mean, by_median
 
 US = 1e-6
 HARNESS = 296.0

@@ -19,7 +19,7 @@ class Ours:
     def __init__(self, claims):
         self.claims = list(claims)
 
-    def gated_call(self, _draw, _place):
+    def gated_call(self, _draw, _place, *, timed):
         claim = self.claims.pop(0) if len(self.claims) > 1 else self.claims[0]
         return Sample(T=HARNESS + claim, E=claim, outputs=[])
 
@@ -30,7 +30,7 @@ class Theirs:
     def __init__(self):
         self.controls = []
 
-    def gated_call(self, _draw, _place, *, seconds=0.0):
+    def gated_call(self, _draw, _place, *, seconds=0.0, timed=True):
         self.controls += [seconds] if seconds else []
         return Sample(T=HARNESS + (seconds or 50e-6), E=seconds or 50e-6, outputs=[])
 
@@ -42,7 +42,8 @@ def run(monkeypatch):
 
     def measure(claims):
         block = Block.__new__(Block)
-        block.session = SimpleNamespace(by_events=True, job=SimpleNamespace(limits=SimpleNamespace(call_s=1.0)))
+        limits, order = SimpleNamespace(call_s=1.0), SimpleNamespace(quiet=False)
+        block.session = SimpleNamespace(by_events=True, job=SimpleNamespace(limits=limits), order=order)
         block.verifier = SimpleNamespace(add=lambda *_: None, finish=lambda: None)
         block.draws, block.shared, block.control = SimpleNamespace(next=lambda: None), False, 0.0
         block.submission, block.baseline = Ours(claims), Theirs()

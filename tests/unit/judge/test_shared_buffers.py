@@ -143,7 +143,7 @@ def test_the_baseline_never_gets_the_submissions_inputs_in_shared_buffers(worker
     session = SimpleNamespace(
         baseline=lambda label: baseline, caller=lambda worker: Recorder(worker, seen),
         oracle=SimpleNamespace(check=lambda *a: right), problem=PROBLEM,
-        job=SimpleNamespace(limits=SimpleNamespace(call_s=5.0)), by_events=True,
+        job=SimpleNamespace(limits=SimpleNamespace(call_s=5.0)), by_events=True, order=SimpleNamespace(quiet=False),
     )  # fmt: skip
     cell = SimpleNamespace(dtype="fp32", dims=dims, name="cell")
     verifier = SimpleNamespace(add=lambda *a: None, finish=lambda: None)

@@ -63,14 +63,15 @@ class NvidiaWorker(WorkerDevice):
         host_gate: bool,
         queued: Callable[[], None],
         wait_go: Callable[[], None],  # noqa: ARG002 - the gate is a flag in memory here
+        timed: bool = True,
     ) -> float:
         try:
             if host_gate:
                 return self._on_host(call, number, None if gate_open else queued)
-            self._enqueue(call, number, gated=not gate_open)
+            self._enqueue(call, number, gated=not gate_open, timed=timed)
             if not gate_open:
                 queued()
-            return self._elapsed()
+            return self._elapsed() if timed else self._waited()
         except BaseException as exc:  # foreign code; the judge waits at the gate whatever was raised
             self._settle(number)
             better = explained(exc)
@@ -101,19 +102,28 @@ class NvidiaWorker(WorkerDevice):
         torch.cuda.synchronize(self._device)
         return max(measure(call, mode, self._device), SHORTEST)
 
-    def _enqueue(self, call: Callable[[], object], number: int, *, gated: bool) -> None:
-        """Everything of one call, on the one stream: an earlier call may have made another the current one."""
+    def _enqueue(self, call: Callable[[], object], number: int, *, gated: bool, timed: bool = True) -> None:
+        """Everything of one call, on the one stream: an earlier call may have made another the current one.
+
+        Work on a stream of its own can overlap with the events; where nobody times, there are none.
+        """
         torch.cuda.set_stream(self._stream)
         if gated:
             self._gate.enqueue_wait(GO, number)
-        self._start.record(self._stream)
+        if timed:
+            self._start.record(self._stream)
         call()
-        self._end.record(self._stream)
+        if timed:
+            self._end.record(self._stream)
         self._gate.enqueue_write(DONE, number)
 
     def _elapsed(self) -> float:
         torch.cuda.synchronize(self._device)
         return max(float(self._start.elapsed_time(self._end)) * 1e-3, SHORTEST)
+
+    def _waited(self) -> float:
+        torch.cuda.synchronize(self._device)
+        return SHORTEST
 
     def _on_host(self, call: Callable[[], object], number: int, queued: Callable[[], None] | None) -> float:
         """For runtimes with streams of their own: the host waits, and the end is the end of all streams."""

@@ -9,7 +9,7 @@ import sys
 module = sys.modules.get("kernelbot_gpu_nvidia._worker")
 if module is not None:
 
-    def enqueue(self, call, number, *, gated):
+    def enqueue(self, call, number, *, gated, **_):
         torch.cuda.set_stream(self._stream)
         if gated:
             self._gate.enqueue_wait(module.GO, number)

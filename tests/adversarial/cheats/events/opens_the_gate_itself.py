@@ -10,12 +10,12 @@ module = sys.modules.get("kernelbot_gpu_nvidia._worker")
 if module is not None:
     run = module.NvidiaWorker.run
 
-    def eager(self, call, *, number, gate_open, host_gate, queued, wait_go):
+    def eager(self, call, *, number, queued, **more):
         def opened():
             queued()
             self._gate.release(module.GO, number)
 
-        return run(self, call, number=number, gate_open=gate_open, host_gate=host_gate, queued=opened, wait_go=wait_go)
+        return run(self, call, number=number, queued=opened, **more)
 
     module.NvidiaWorker.run = eager
 

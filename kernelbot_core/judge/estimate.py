@@ -1,0 +1,60 @@
+"""Locations with their errors.
+
+SE of a median: 1.2533 sigma / sqrt(n) for normal samples (Kenney and Keeping, Mathematics of Statistics, part 2), with
+sigma = 1.4826 MAD, which a few calls that something interrupts do not move (Rousseeuw and Croux 1993). SE of a mean:
+s / sqrt(n).
+
+Both come from claims, and claims that swing widely, half of them up and half of them down, would widen the tolerance
+around a median that is a lie. So the SE of the median counts only up to SPREAD times what clean calls give.
+"""
+
+from __future__ import annotations
+
+import math
+import statistics
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+SPREAD = 3.0
+"""How many times wider than that of clean calls the spread of a submission's calls may be and still count as noise. On
+an H200 it is at most twice as wide."""
+MAD_TO_SIGMA = 1.4826
+MEDIAN_SE = 1.2533
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A location and its standard error, seconds."""
+
+    value: float
+    error: float
+
+
+def by_median(samples: Sequence[float]) -> Estimate:
+    """Median and its standard error, from the median absolute deviation."""
+    middle = statistics.median(samples)
+    deviation = statistics.median(abs(sample - middle) for sample in samples)
+    return Estimate(middle, MEDIAN_SE * MAD_TO_SIGMA * deviation / math.sqrt(len(samples)))
+
+
+def by_mean(samples: Sequence[float]) -> Estimate:
+    """Mean and its standard error; a single sample has an infinite one."""
+    spread = statistics.stdev(samples) if len(samples) > 1 else math.inf
+    return Estimate(statistics.fmean(samples), spread / math.sqrt(len(samples)))
+
+
+def mean_of(estimates: Sequence[Estimate]) -> Estimate:
+    """Mean of independent estimates."""
+    count = len(estimates)
+    return Estimate(
+        math.fsum(e.value for e in estimates) / count, math.sqrt(math.fsum(e.error**2 for e in estimates)) / count
+    )
+
+
+def no_wider(found: Estimate, count: int, clean: Sequence[float], *, parts: int = 1) -> Estimate:
+    """A median over ``count`` samples, whose error is no larger than that of clean ones could be.
+
+    :param parts: Each sample is the difference of so many; 1 when it is one by itself.
+    """
+    usual = by_median(clean).error * math.sqrt(parts * len(clean) / count)
+    return Estimate(found.value, min(found.error, SPREAD * usual))
