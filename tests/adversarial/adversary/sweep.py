@@ -18,7 +18,6 @@ from .catalog import SUITE
 from .sizes import SIZES, timed_pack
 
 LATENESS_US = (1, 2, 3, 5, 10, 100, 1000)
-AS_RANKED = Measure(instances=0)
 FORMS = ("lie", "late")
 PUBLISHED = ("passed", "replaced")
 Cell = tuple[str, float | None, float]
@@ -51,15 +50,16 @@ class Point:
 
 
 def points(
-    device: str, name: str, room: Callable[[], bool], lateness: Sequence[float] = LATENESS_US
+    device: str, name: str, room: Callable[[], bool], lateness: Sequence[float] = LATENESS_US, *, quiet: bool = False
 ) -> Iterator[Point]:
     """Run the sweep of one form; every point is a cell of its own, the cells of one lateness are one job.
 
     :param lateness: Microseconds.
+    :param quiet: With quiet calls.
     """
     if device == "cpu":
         raise SystemExit("the sweep needs a GPU: --device cuda:0")
-    form = Form(name, device)
+    form = Form(name, device, Measure(instances=0, quiet=quiet))
     for late in (microseconds * 1e-6 for microseconds in lateness):
         if room():
             yield from form.at(late)
@@ -68,8 +68,8 @@ def points(
 class Form:
     """One way to be late, with the honest times that it is held against."""
 
-    def __init__(self, name: str, device: str) -> None:
-        self.name, self._device = name, device
+    def __init__(self, name: str, device: str, measure: Measure) -> None:
+        self.name, self._device, self._measure = name, device, measure
         self._file = "kernel.cu" if name == "late" else "kernel.py"
         honest = self._cells(0.0, {}, tuple(SIZES))
         self._times = {size: median for size, (status, median, _) in honest.items() if status in PUBLISHED and median}
@@ -89,7 +89,7 @@ class Form:
         text = source(self.name, late, honest)
         while left := tuple(size for size in sizes if size not in cells):
             verdict = ours.judge(
-                text, self._file, timed_pack(), device=self._device, mode="benchmark", sizes=left, measure=AS_RANKED
+                text, self._file, timed_pack(), device=self._device, mode="benchmark", sizes=left, measure=self._measure
             )
             reached = {size: cell for size, cell in verdict.cells.items() if size in left and cell[0] != "not_reached"}
             cells |= reached or {left[0]: (verdict.status, None, 0.0)}
