@@ -11,8 +11,6 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import re
-import shutil
 import statistics
 import subprocess
 import sys
@@ -20,6 +18,8 @@ import tempfile
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Literal
+
+from resized import resized
 
 from kernelbot_core.engine.devices import find_device
 from kernelbot_core.engine.run import judge_file
@@ -43,19 +43,6 @@ COLUMNS = ("E", "E write", "read", "write", "do_bench", "cudagraph", "back_to_ba
 def pack(name: str) -> Path:
     """Folder of a problem."""
     return next(folder for folder in find_problems(registry().pack_sources) if folder.name == name)
-
-
-def resized(name: str, sizes: list[dict[str, int]], target: Path) -> Path:
-    """A copy of the pack with these sizes instead of its own."""
-    folder = Path(shutil.copytree(pack(name), target / name))
-    lines = [
-        f"s{number} = {{ {', '.join(f'{key} = {value}' for key, value in dims.items())} }}"
-        for number, dims in enumerate(sizes)
-    ]
-    text = (folder / "problem.toml").read_text()
-    section = "[grid.sizes]\n" + "\n".join(lines) + "\n\n"
-    (folder / "problem.toml").write_text(re.sub(r"\[grid\.sizes\].*?(?=^\[)", section, text, flags=re.S | re.M))
-    return folder
 
 
 def gated(device: str, folder: Path, sample: Path, dtype: str, flush: Literal["read", "write"]) -> dict[str, float]:
@@ -86,7 +73,8 @@ def measure(device: str, sessions: int) -> list[dict[str, object]]:
         chosen = [(sample, dtype, dims) for one, sample, dtype, dims in KERNELS if one == name]
         sample, dtype = pack(name) / "samples" / chosen[0][0], chosen[0][1]
         with tempfile.TemporaryDirectory() as scratch:
-            folder = resized(name, [dims for *_, dims in chosen], Path(scratch))
+            sizes = {f"s{number}": dims for number, (*_, dims) in enumerate(chosen)}
+            folder = resized(pack(name), sizes, Path(scratch))
             read = [gated(device, folder, sample, dtype, "read") for _ in range(sessions)]
             write = [gated(device, folder, sample, dtype, "write") for _ in range(sessions)]
         for number, (_, _, dims) in enumerate(chosen):
