@@ -179,6 +179,8 @@ def lateness(run: Run, forms: list[str], microseconds: list[float], *, quiet: bo
             print(point.line(), flush=True)
             run.sweep.append(msgspec.to_builtins(point))
             run.save()
+            if not point.late:
+                run.surprises.append(f"{point.size}: the honest kernel of the sweep ended with {point.status}")
     print(sweep.summary(run.sweep))
 
 

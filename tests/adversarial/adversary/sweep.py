@@ -41,11 +41,16 @@ class Point:
         """What it got away with; 0 when it was refused."""
         return self.honest - self.claimed if self.status in PUBLISHED and self.claimed is not None else 0.0
 
+    @property
+    def share(self) -> float:
+        """The same over the honest time; 0 where that is not known."""
+        return self.advantage / self.honest if self.honest else 0.0
+
     def line(self) -> str:
         """One row of the table."""
         return (
             f"{self.form:5} {self.size:6} honest {self.honest * 1e6:8.2f} us  late {self.late * 1e6:7.0f} us  "
-            f"{self.status:13} advantage {self.advantage * 1e6:7.2f} us {100 * self.advantage / self.honest:6.2f} %"
+            f"{self.status:13} advantage {self.advantage * 1e6:7.2f} us {self.share:7.2%}"
         )
 
 
@@ -60,6 +65,7 @@ def points(
     if device == "cpu":
         raise SystemExit("the sweep needs a GPU: --device cuda:0")
     form = Form(name, device, Measure(instances=0, quiet=quiet))
+    yield from form.refused
     for late in (microseconds * 1e-6 for microseconds in lateness):
         if room():
             yield from form.at(late)
@@ -73,13 +79,17 @@ class Form:
         self._file = "kernel.cu" if name == "late" else "kernel.py"
         honest = self._cells(0.0, {}, tuple(SIZES))
         self._times = {size: median for size, (status, median, _) in honest.items() if status in PUBLISHED and median}
-        if set(self._times) != set(SIZES):
-            raise SystemExit(f"the honest kernel of {name} was not accepted: {honest}")
+        self.refused = [
+            Point(name, size, 0.0, status, median or 0.0, None)
+            for size, (status, median, _) in honest.items()
+            if size not in self._times
+        ]
+        """Sizes whose honest kernel was not accepted: they are no part of the sweep."""
 
     def at(self, late: float) -> Iterator[Point]:
         """All sizes, so late."""
-        cells = self._cells(late, self._times, tuple(SIZES))
-        for size in SIZES:
+        cells = self._cells(late, self._times, tuple(self._times))
+        for size in self._times:
             status, claimed, _ = cells[size]
             yield Point(self.name, size, late, status, self._times[size], claimed)
 
@@ -123,7 +133,7 @@ def summary(rows: list[dict[str, Any]]) -> str:
             best = max(mine, key=lambda point: point.advantage)
             accepted = ", ".join(f"{point.late * 1e6:.0f}" for point in mine if point.status == "passed") or "none"
             lines.append(
-                f"  {form:5} {size:6} {best.advantage * 1e6:7.2f} us = {100 * best.advantage / best.honest:5.2f} % "
+                f"  {form:5} {size:6} {best.advantage * 1e6:7.2f} us = {best.share:6.2%} "
                 f"of {best.honest * 1e6:.1f} us; accepted at (us): {accepted}"
             )
     return "\n".join(lines)
