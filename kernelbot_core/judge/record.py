@@ -83,8 +83,10 @@ class Recorder:
 
 
 PUBLISHED = False
-"""Whether the largest advantage that the clocks let through is known and published. How much work on a second stream
-fits between the end of a call and the judge's copy without showing in its clock has not been measured yet."""
+"""Whether the largest advantage that the clocks let through is known and published. What runs on after the end of a call
+shows, but for 2 to 4 us; the larger figure is reckoned and not measured."""
+MOST_OPEN = 0.5
+"""Share of a time above which what could be hidden is too much for the word."""
 
 
 def attested(guarantees: Iterable[str], cases: Iterable[CaseResult]) -> bool:
@@ -99,5 +101,5 @@ def attested(guarantees: Iterable[str], cases: Iterable[CaseResult]) -> bool:
 
 
 def _counts(found: Attestation) -> bool:
-    """The claimed time is supported, or the published one is the judge's own."""
-    return found.ok or found.host_sync or found.replaced
+    """The claimed time is supported closely enough, or the published one is the judge's own."""
+    return found.host_sync or found.replaced or (found.ok and found.attested_to <= MOST_OPEN)

@@ -43,8 +43,9 @@ def test_supported_times_behind_walls_are(published):
         (WALLS, [cell(), CaseResult(id="bench[cpu]", kind="bench", status="passed")]),
         (WALLS, []),
         (WALLS, [cell(status="failed")]),
+        (WALLS, [cell(attested_to=0.6)]),
     ],
-    ids=["no walls", "unsupported", "no clock of its own", "nothing timed", "failed"],
+    ids=["no walls", "unsupported", "no clock of its own", "nothing timed", "failed", "too short"],
 )
 def test_anything_less_is_not(published, guarantees, cases):
     assert not attested(guarantees, cases)
