@@ -26,10 +26,10 @@ from functools import partial
 from pathlib import Path
 
 import apart
-import msgspec
 
 from kernelbot_core.engine.run import judge_file
 from kernelbot_core.errors import UserError
+from kernelbot_core.model.nameless import nameless
 from kernelbot_core.model.report import Report
 from kernelbot_core.model.submission import Mode
 from kernelbot_core.packs.find import find_problems
@@ -123,7 +123,7 @@ def judge(trial: Trial, device: str, mode: Mode) -> Outcome:
     took = time.monotonic() - began
     unrun = report.status == "not_run" and trial.sample.suffix == ".cu"  # built, and no GPU here
     ok = unrun or report.status in wanted or (not wanted and report.status != "passed")
-    result = {"sample": trial.name, "seconds": took, "report": msgspec.to_builtins(report)}
+    result = {"sample": trial.name, "seconds": took, "report": nameless(report)}
     table = rows(problem.name, trial.sample, report) if trial.kind == "right" else []
     if trial.kind == "right" and ok:
         return Outcome([*table, f"ok       {trial.name} {took:.1f} s"], False, result)
