@@ -24,9 +24,10 @@ step() { # name, most seconds, command: what does not fit any more, or not to it
     printf '%s\n' "== $name: exit $code, $(( $(date +%s) - began )) s" "$(tail -n 5 "$out/$name.log" | cut -c1-200)"
 }
 
-sweep() { # form, device
-    step "sweep-$1" 340 python3 benchmarks/adversarial.py --device "$2" --no-cheats --sweep --form "$1" --budget 300 \
-        --late 1 --late 2 --late 3 --late 5 --late 10 --late 100 --late 1000 --out "$out/sweep-$1.json"
+sweep() { # name, form, device, options
+    local name=sweep-$1 form=$2 device=$3; shift 3
+    step "$name" 340 python3 benchmarks/adversarial.py --device "$device" --no-cheats --sweep --form "$form" --budget 300 \
+        --late 1 --late 2 --late 3 --late 5 --late 10 --late 100 --late 1000 "$@" --out "$out/$name.json"
 }
 
 spread() { # problem/sample, most seconds, options
@@ -44,8 +45,9 @@ samples() { # name, most seconds, which, options
 itself() {
     step late 120 python3 benchmarks/late.py --device "$first" --out "$out/late.json"
     step clock 60 python3 benchmarks/clock.py --device "$first" --out "$out/clock.json"
-    step selftest 200 kernelbot selftest --device "$first" --sessions 4 --out "$out/selftest.json"
-    sweep late "$first"
+    step selftest 200 kernelbot selftest --device "$first" --sessions 4 --quiet-calls --out "$out/selftest.json"
+    sweep late late "$first"
+    sweep late-quiet late "$first" --quiet
     spread vector_add/torch_add.py 360 --mode ranked \
         --resize us5:n=524288 --resize us47:n=16777216 --resize us184:n=67108864
     spread matmul/torch_matmul.py 120 --dtype bf16 --size medium
@@ -54,7 +56,7 @@ itself() {
 }
 
 tables() {
-    sweep lie "$second"
+    sweep lie lie "$second"
     samples acceptance-vector-add 320 'vector_add/right/'
     samples acceptance 320 '^(?!vector_add/).*/right/' --timed 'torch_(matmul|softmax)|triton|cuda_(softmax|tiled)'
     step cheats 420 python3 benchmarks/adversarial.py --device "$others" --once --mode benchmark --budget 400 \

@@ -10,9 +10,7 @@ the judge copies depends on how long the device takes to change over to the judg
 - ``T``: the judge's clock, beside that of the honest kernel of the same size, medians in us.
 - ``right``: share of calls whose copy holds the right values all the same.
 - ``shadow``: honest T plus the delay, less T: work that the clock does not show.
-- ``looked``: when a second look at the last 64 KiB of the output was complete, us after the gate. It waits for the
-  same flag on a stream of its own and copies to the host, which needs no change of contexts if a copy engine does it.
-- ``saw``: share of calls in which that look still saw something else than the right values.
+- ``quiet``: T of calls that their process takes no time of, and their shadow.
 """
 
 from __future__ import annotations
@@ -21,17 +19,14 @@ import argparse
 import datetime
 import json
 import statistics
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import torch
 from clock import place
-from cuda.bindings import driver as cuda
 from gate import DTYPE, machine
 
-from kernelbot_core import Link, Output
 from kernelbot_core.engine.accept import accept
 from kernelbot_core.engine.devices import find_device
 from kernelbot_core.judge.session import JudgeSession
@@ -41,9 +36,7 @@ from kernelbot_core.runner.folder import JobFolder
 from kernelbot_core.runner.local import JobRunner
 from kernelbot_core.runner.prepare import make_order
 from kernelbot_core.settings import load_settings
-from kernelbot_gpu_nvidia._driver import checked
-from kernelbot_gpu_nvidia._gate import DONE, GO
-from kernelbot_gpu_nvidia._judge import NvidiaJudge
+from kernelbot_gpu_nvidia._gate import GO
 
 SIZES = (512 << 10, 6 << 20, 17 << 20, 68 << 20)
 FORK_DELAYS = (0, 10, 20, 40, 80, 120, 160, 300, 1000)
@@ -52,7 +45,7 @@ CASES = (("honest", 0), *(("fork", delay) for delay in FORK_DELAYS), *(("gate", 
 """Forms and their delays in microseconds; the honest one comes first, the others are held against it."""
 STEP = 1 << 10
 """The case is told by the number of elements: that many more for each place in CASES."""
-OPEN, WARM, CALLS, LOOK = 3, 2, 20, 64 << 10
+OPEN, WARM, CALLS = 3, 2, 20
 SOURCE = f"""
 import sys
 import torch
@@ -87,52 +80,25 @@ def solve(a, b, out, n):
 """
 
 
-class Watching(NvidiaJudge):
-    """The judge's half, which takes a second look at the end of the output as soon as the worker says done."""
-
-    def __init__(self, index: int) -> None:
-        super().__init__(index)
-        self._eye, self._seen = torch.cuda.Stream(), torch.cuda.Event(enable_timing=True)
-        self.look = torch.empty(LOOK, dtype=torch.uint8, pin_memory=True)
-        self.looked = 0.0
-
-    def through_gate(
-        self, link: Link, call_id: bytes, limit: float, outputs: Sequence[Output]
-    ) -> tuple[float, list[Any]]:
-        page, at_least = self._pages[link.control], cuda.CUstreamWaitValue_flags.CU_STREAM_WAIT_VALUE_GEQ
-        output = outputs[0].buffer
-        checked(cuda.cuStreamWaitValue32(self._eye.cuda_stream, page._pointer + 4 * DONE, link.calls, at_least))
-        with torch.cuda.stream(self._eye):
-            self.look.copy_(output.tensor("uint8", (output.nbytes,))[-LOOK:], non_blocking=True)
-            self._seen.record()
-        taken, copies = super().through_gate(link, call_id, limit, outputs)
-        self._seen.synchronize()
-        self.looked = self._window._gate.elapsed_time(self._seen) * 1e-3
-        return taken, copies
-
-
 def rows(session: JudgeSession, size: int) -> Iterator[dict[str, Any]]:
     """One for each case; times in seconds, delays in microseconds."""
     worker = session.submission(DTYPE)
-    device: Any = session.device  # the same class, of the same file under another name
     caller = session.caller(worker)
     for number, (form, delay) in enumerate(CASES):
         n = size + STEP * number
         worker.prepare(DTYPE, {"n": n})
-        found: dict[str, list[float]] = {"T": [], "E": [], "looked": [], "right": [], "saw": []}
+        found: dict[str, list[float]] = {"T": [], "E": [], "quiet": [], "right": []}
         for call in range(OPEN + WARM + CALLS):
             draw = session.oracle.draw(DTYPE, {"n": n}, call)
             expected = torch.add(*draw.tensors())
             sample = (caller.open_call if call < OPEN else caller.gated_call)(draw, place(worker))
             if call < OPEN + WARM:
                 continue
-            wanted = expected.view(torch.uint8)[-LOOK:].cpu()
-            same = torch.equal(sample.outputs[0], expected)
-            for name, value in (
-                ("T", sample.T), ("E", sample.E), ("looked", device.looked), ("right", float(same)),
-                ("saw", float(not torch.equal(device.look, wanted))),
-            ):  # fmt: skip
-                found[name].append(value)
+            quiet = caller.gated_call(draw, place(worker), timed=False)
+            found["T"].append(sample.T)
+            found["E"].append(sample.E)
+            found["quiet"].append(quiet.T)
+            found["right"] += [float(torch.equal(one.outputs[0], expected)) for one in (sample, quiet)]
         yield {"n": n, "form": form, "delay": delay, **found}
 
 
@@ -144,17 +110,15 @@ def measure(name: str) -> dict[str, Any]:
     job = accept(found, problem, SOURCE, "late.py", settings=load_settings(), lang="torch", device=name)
     folder = JobFolder(job.id)
     runner = JobRunner(found, job, folder, lambda _: None)
-    session = JudgeSession(msgspec.structs.replace(make_order(found, job), judge_device="late:Watching"), runner)
+    session = JudgeSession(make_order(found, job), runner)
     try:
         session.build()
         session.idle()
         table = []
         for size in SIZES:
-            honest = 0.0
             for row in rows(session, size):
-                honest = honest or statistics.median(row["T"])
                 table.append(row)
-                show(row, honest)
+                show(row, table[len(table) - 1 - CASES.index((row["form"], row["delay"]))])
         environment = session.device.environment()
     finally:
         session.close()
@@ -167,17 +131,17 @@ def measure(name: str) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def show(row: dict[str, Any], honest: float) -> None:
+def show(row: dict[str, Any], honest: dict[str, Any]) -> None:
     """One line of the table.
 
-    :param honest: T of the honest kernel, seconds.
+    :param honest: The row of the honest kernel of that size.
     """
-    late, taken = row["form"] != "honest", statistics.median(row["T"])
-    shadow = f"{(honest - taken) * 1e6 + row['delay']:9.1f}" if late else ""
+    late = row["form"] != "honest"
+    clocks = [(statistics.median(row[clock]) * 1e6, statistics.median(honest[clock]) * 1e6) for clock in ("T", "quiet")]
+    shown = "".join(f"{t:9.1f}" + (f"{usual + row['delay'] - t:9.1f}" if late else " " * 9) for t, usual in clocks)
     print(
         f"{row['n']:>10} {row['form']:>6} {row['delay'] if late else '':>7} {statistics.median(row['E']) * 1e6:9.2f}"
-        f"{taken * 1e6:9.1f} {statistics.fmean(row['right']):6.2f} {shadow:>9}"
-        f"{statistics.median(row['looked']) * 1e6:9.1f} {statistics.fmean(row['saw']):6.2f}",
+        f"{shown} {statistics.fmean(row['right']):6.2f}",
         flush=True,
     )
 
@@ -188,7 +152,7 @@ def main() -> None:
     parser.add_argument("--device", default="cuda:0")
     parser.add_argument("--out", type=Path)
     args = parser.parse_args()
-    print(f"{'n':>10} {'form':>6} {'delay':>7} {'E':>9}{'T':>9} {'right':>6} {'shadow':>9}{'looked':>9} {'saw':>6}")
+    print(f"{'n':>10} {'form':>6} {'delay':>7} {'E':>9}{'T':>9}{'shadow':>9}{'quiet':>9}{'shadow':>9} {'right':>6}")
     record = measure(args.device)
     if args.out:
         args.out.write_text(json.dumps(record, separators=(",", ":")) + "\n")

@@ -19,6 +19,7 @@ from kernelbot_core.engine.hostfile import write_host
 from kernelbot_core.engine.selftest import run_sessions
 from kernelbot_core.engine.selftest.evaluate import Findings, Row, evaluate, host_file, raw_file
 from kernelbot_core.errors import InfrastructureError, UsageError
+from kernelbot_core.model.submission import Measure
 from kernelbot_core.plugins import registry
 from kernelbot_core.settings import load_settings
 from kernelbot_core.text import one_line, percent, seconds
@@ -35,7 +36,8 @@ FEWEST = 2
 @click.option("--sandbox", metavar="NAME", help="Sandbox instead of the setting's.")
 @click.option("--out", type=click.Path(path_type=Path), metavar="FILE",
               help="Write the reports of all sessions as JSON, whatever they say.")  # fmt: skip
-def command(device: str, sessions: int, sandbox: str | None, out: Path | None) -> None:
+@click.option("--quiet-calls", is_flag=True, help="On trial: half of the calls are timed by the judge alone.")
+def command(device: str, sessions: int, sandbox: str | None, out: Path | None, *, quiet_calls: bool) -> None:
     """Judge known kernels against themselves: what the clocks of this machine can tell.
 
     On a GPU the spread that it finds is kept for the jobs that run on it.
@@ -58,7 +60,10 @@ def command(device: str, sessions: int, sandbox: str | None, out: Path | None) -
         console.print(Text(f"{compiled.why}  ->  {compiled.fix}", "yellow"), soft_wrap=True)
     begun = lambda number: noise.print(Text(f"session {number} of {sessions}", GREY))  # noqa: E731 - one line says it
     reports = []
-    for session in run_sessions(found, sessions, device=chosen.id, gpu=gpu, settings=settings, begun=begun):
+    measure = Measure(instances=1, refuse=False, quiet=quiet_calls)
+    for session in run_sessions(
+        found, sessions, device=chosen.id, gpu=gpu, settings=settings, begun=begun, measure=measure
+    ):
         reports.append(session)
         if out:  # each time: what is broken off leaves its part
             write_file("--out", out, msgspec.json.encode(raw_file(reports, chosen)))

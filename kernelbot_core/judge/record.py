@@ -83,8 +83,8 @@ class Recorder:
 
 
 PUBLISHED = False
-"""Whether the largest advantage that the clocks let through is known and published. What runs on after the end of a call
-shows, but for 2 to 4 us; the larger figure is reckoned and not measured."""
+"""Whether the largest advantage that the clocks let through is known and published. What runs on after the end of a
+call shows, but for 2 to 4 us; the larger figure is reckoned and not measured."""
 MOST_OPEN = 0.5
 """Share of a time above which what could be hidden is too much for the word."""
 

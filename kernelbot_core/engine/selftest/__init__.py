@@ -18,6 +18,7 @@ from kernelbot_core.settings import Settings
 CLOCK = Path(__file__).with_name("clock")
 MATMUL_SIZES = ("small", "medium")
 MATMUL_DTYPE = "fp16"
+MEASURE = Measure(instances=1, refuse=False)
 
 
 def run_sessions(
@@ -28,6 +29,7 @@ def run_sessions(
     gpu: bool,
     settings: Settings,
     begun: Callable[[int], None],
+    measure: Measure = MEASURE,
     on_event: Listener | None = None,
 ) -> Iterator[list[Report]]:
     """The reports of each session, in fresh processes every time.
@@ -41,7 +43,7 @@ def run_sessions(
         for problem, file, sizes, dtypes in _jobs(registry, gpu=gpu):
             report = judge_file(
                 registry, problem, file, settings=settings, device=device, sizes=sizes, dtypes=dtypes,
-                measure=Measure(instances=1, refuse=False), on_event=on_event,
+                measure=measure, on_event=on_event,
             )  # fmt: skip
             if report.status != "passed":
                 raise InfrastructureError(
