@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from kernelbot_core import Build, Problem
-from kernelbot_lang_cuda import Cuda, _kernels, _launch, _nvrtc, _toolkit
+from kernelbot_lang_cuda import Cuda, _diagnose, _kernels, _launch, _nvrtc, _toolkit
 
 BuildIt = Callable[..., tuple[Build, Path]]
 ADD = """//!kernelbot launch add<<<cdiv(n, 256), 256>>>(a, b, out, n)
@@ -74,7 +74,7 @@ def test_error_has_the_participants_line(compiler: str, build: BuildIt) -> None:
         (("(a, b, out, n)\n", "(a, n, out, b)\n"), "does not fit add when it passes (a, n, out, b): argument of type"),
         (
             ("int64_t n)", "float n)"),
-            'passes (a, b, out, n): static assertion failed with "a scalar of the launch line has',
+            "does not fit add when it passes (a, b, out, n): a scalar of the launch line has another type in add",
         ),
         (("launch add", "launch sum"), "names a kernel sum, which is not in the file; kernels there: add"),
     ],
@@ -86,6 +86,60 @@ def test_what_the_launch_line_passes_is_checked(
     assert not built.ok
     assert said in built.text
     assert built.why.startswith("my_kernel.cu(1): error: the launch line ")
+
+
+ADD_TAKES = "(const KB_T* a, const KB_T* b, KB_T* out, int64_t n)"
+
+
+@pytest.mark.parametrize(("passed", "few"), [("a, b, out", "few"), ("a, b, out, n, n", "many")])
+def test_a_wrong_number_of_arguments_takes_one_line(compiler: str, build: BuildIt, passed: str, few: str) -> None:
+    """Nothing of the code that is generated to find out; warnings about the participant's own lines stay."""
+    source = ADD.replace("    if (i", "    int unused;\n    if (i").replace("(a, b, out, n)\n", f"({passed})\n")
+    built, _ = build(Cuda(), source)
+    assert not built.ok
+    why, _, rest = built.text.partition("\n")
+    assert why == (
+        f"my_kernel.cu(1): error: the launch line does not fit add when it passes ({passed}): too {few} arguments in "
+        f"function call; pass one argument of the problem for each of its parameters {ADD_TAKES}"
+    )
+    assert not [line for line in rest.split("\n") if line and ("unused" not in line and line.strip() != "^")]
+    assert compiler == "nvcc" or 'my_kernel.cu(4): warning #177-D: variable "unused"' in rest
+
+
+def test_errors_of_the_file_stay_beside_one_of_the_launch_line(compiler: str, build: BuildIt) -> None:
+    source = ADD.replace("a[i] +", "q[i] +").replace("(a, b, out, n)\n", "(a, b, out)\n")
+    built, _ = build(Cuda(), source)
+    heads = [line.partition(": error: ") for line in built.text.splitlines() if ": error: " in line]
+    assert [head for head, *_ in heads] == ["my_kernel.cu(4)", "my_kernel.cu(1)"]
+    assert "kernelbot" not in built.text
+
+
+def test_a_kernel_that_does_not_parse_is_no_error_of_the_launch_line(compiler: str, build: BuildIt) -> None:
+    built, _ = build(Cuda(), ADD.replace("void add", "void 3 add"))
+    assert not built.ok
+    assert "my_kernel.cu(2): error: " in built.text
+    assert "launch line" not in built.text
+
+
+def test_names_of_kernels_with_attributes() -> None:
+    bounds = "__global__ void __launch_bounds__(256, 2) first(int n) {}\n"
+    cluster = "__global__ void __cluster_dims__(2, 1, 1)\nsecond(int n) {}\n"
+    assert _diagnose.named(bounds + cluster + "__global__ __launch_bounds__(64) void third() {}") == [
+        "first", "second", "third",
+    ]  # fmt: skip
+
+
+def test_a_template_without_its_arguments(build: BuildIt, compiler: str) -> None:
+    built, _ = build(Cuda(), TILES.replace("tiles<KB_T, 16><<<", "tiles<<<"), problem="matmul")
+    assert built.text == (
+        "my_kernel.cu(1): error: the launch line does not say which tiles of the template; "
+        "name it, as in tiles<KB_T><<<...>>>"
+    )
+
+
+def test_an_argument_may_be_passed_twice(compiler: str, build: BuildIt) -> None:
+    built, _ = build(Cuda(), ADD.replace("(a, b, out, n)\n", "(a, a, out, n)\n"))
+    assert (built.ok, built.text) == (True, "")
 
 
 def test_host_headers(compiler: str, build: BuildIt) -> None:

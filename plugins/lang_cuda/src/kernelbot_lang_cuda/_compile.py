@@ -116,19 +116,26 @@ def _readable(text: str, generated: Path, folder: Path) -> str:
 
 def joined(results: Sequence[Compiled], bindings: Mapping[str, dict[str, str]]) -> str:
     """The texts of all labels, equal ones once. Type names differ between labels, so they are compared without them."""
-    groups: dict[str, list[Compiled]] = {}
+    groups: list[tuple[set[str], list[Compiled]]] = []
     for one in results:
         if one.text:
-            groups.setdefault(_neutral(one.text, bindings[one.label]), []).append(one)
-    if len(groups) == 1 and len(next(iter(groups.values()))) == len(results):
-        return next(iter(groups.values()))[0].text
-    return "\n\n".join(f"[{', '.join(r.label for r in group)}] {group[0].text}" for group in groups.values())
+            keys = _diagnostics(one.text, bindings[one.label])
+            known = next((group for seen, group in groups if seen & keys), None)
+            if known is None:
+                groups.append((keys, known := []))
+            known.append(one)
+    if len(groups) == 1 and len(groups[0][1]) == len(results):
+        return groups[0][1][0].text
+    return "\n\n".join(f"[{', '.join(r.label for r in group)}] {group[0].text}" for _, group in groups)
 
 
-def _neutral(text: str, binding: Mapping[str, str]) -> str:
-    """Diagnostics only: the quoted code and the caret shift with the length of a type's name."""
+def _diagnostics(text: str, binding: Mapping[str, str]) -> set[str]:
+    """Diagnostics only, as they are and without type names: the quoted code and the caret shift with a name's length.
+
+    As they are, since a type of the problem may also stand in the source for itself.
+    """
     kept = [line for line in text.splitlines() if re.match(r".*(\(\d+\)|:\d+): ", line)]
-    plain = "\n".join(kept) or text
+    plain = neutral = "\n".join(kept) or text
     for variable, dtype in binding.items():
-        plain = plain.replace(DTYPES[dtype].c, f"KB_{variable}")
-    return plain
+        neutral = neutral.replace(DTYPES[dtype].c, f"KB_{variable}")
+    return {plain, neutral}

@@ -45,17 +45,19 @@ def checks(launches: Sequence[Launch], name: str, given: Mapping[str, str]) -> s
 
 def launchers(launches: Sequence[Launch], given: Mapping[str, str]) -> str:
     """``kernelbot_launch_0(arguments, grid, block, shared, stream)`` for each launch line, for a host compiler."""
-    return "".join(_launcher(number, launch, given) for number, launch in enumerate(launches))
+    parts = [_launcher(number, launch, given) for number, launch in enumerate(launches)]
+    return "".join(['#line 1 "kernelbot.h"', *parts])
 
 
 def _launcher(number: int, launch: Launch, given: Mapping[str, str]) -> str:
     axes = ", ".join(f"unsigned kb_{part}{axis}" for part in "gb" for axis in "xyz")
-    arguments = "".join(f"{given[name]}, " for name in launch.arguments)
+    types = [given[name].rpartition(" ")[0] for name in launch.arguments]  # a name may be passed twice
+    arguments = "".join(f"{one} kb_{place}, " for place, one in enumerate(types))
     return f"""
 extern "C" void kernelbot_launch_{number}({arguments}{axes}, unsigned kb_shared, cudaStream_t kb_stream) {{
     if (kb_shared > 0)
         cudaFuncSetAttribute((const void*)&{launch.kernel}, cudaFuncAttributeMaxDynamicSharedMemorySize, kb_shared);
     {launch.kernel}<<<dim3(kb_gx, kb_gy, kb_gz), dim3(kb_bx, kb_by, kb_bz), kb_shared, kb_stream>>>(
-        {", ".join(launch.arguments)});
+        {", ".join(f"kb_{place}" for place in range(len(types)))});
 }}
 """

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
-import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -71,26 +69,6 @@ def _with_nvrtc(
         names[label] = [symbols[launch.kernel] for launch in launches]
         (out / f"{label}.cubin").write_bytes(built.code)
     return _compile.Compiled(label, bool(built.code), built.text, None)
-
-
-def named(source: str) -> list[str]:
-    """Names of the kernels that stand in a source, as far as they are written out."""
-    return list(dict.fromkeys(re.findall(r"__global__[^(;{]*?\b(\w+)\s*\(", source)))
-
-
-def explained(one: _compile.Compiled, name: str, source: str, launches: Sequence[Launch]) -> _compile.Compiled:
-    """With a line in front of an error on a launch line: the compiler speaks of generated code there."""
-    first = re.search(rf"^{re.escape(name)}\((\d+)\): error: (.*)$", one.text, re.MULTILINE)
-    launch = next((launch for launch in launches if first and launch.line == int(first[1])), None)
-    if one.ok or first is None or launch is None:
-        return one
-    plain = launch.kernel.partition("<")[0].strip()
-    if first[2] == f'identifier "{plain}" is undefined':
-        here = ", ".join(named(source)) or "none"
-        why = f"the launch line names a kernel {plain}, which is not in the file; kernels there: {here}"
-    else:
-        why = f"the launch line does not fit {launch.kernel} when it passes ({', '.join(launch.arguments)}): {first[2]}"
-    return dataclasses.replace(one, text=f"{name}({launch.line}): error: {why}\n\n{one.text}")
 
 
 def load_kernels(artifact: Path, label: str, signature: Signature) -> Solve:

@@ -23,7 +23,7 @@ from kernelbot_core import (
     offered_dtypes,
     read_header,
 )
-from kernelbot_lang_cuda import _compile, _kernels, _launch, _load, _memcheck, _nvrtc, _template, _toolkit
+from kernelbot_lang_cuda import _compile, _diagnose, _kernels, _launch, _load, _memcheck, _nvrtc, _template, _toolkit
 
 TEXT_CAP = 1 << 16
 NO_DEVICE = "built, not run: no CUDA device here"
@@ -107,7 +107,7 @@ def _from_kernels(
         line = source.count("\n", 0, solve.start()) + 1
         return [], f"{order.source}({line}): error: solve() beside a launch line (line {launches[0].line}): keep one"
     results = _kernels.build_kernels(order, source, launches, labels, folder, out)
-    results = [_kernels.explained(one, order.source, source, launches) for one in results]
+    results = [_diagnose.explained(one, order.source, source, launches) for one in results]
     failed = [one for one in results if not one.ok]
     return results, "\n".join(_narrowing(results, failed)) if failed else None
 
@@ -147,7 +147,7 @@ def _no_solve(name: str, source: str, symbols: frozenset[str], wanted: str) -> s
         place = re.search(r"\bsolve\s*\(", source)
         line = source.count("\n", 0, place.start()) + 1 if place else 1
         return f"{name}({line}): error: {_compile.OTHERS}; write {wanted}"
-    kernels = _kernels.named(source)
+    kernels = _diagnose.named(source)
     if not kernels:
         return f"{name}: error: there is no function solve(); write {wanted}"
     return (
