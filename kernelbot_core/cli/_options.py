@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -53,6 +53,16 @@ def judging(command: Callable[..., Any]) -> Callable[..., Any]:
     for decorate in reversed(options):
         command = decorate(command)
     return command
+
+
+def check_known(problem: str, values: Iterable[str], there: Sequence[str], what: str) -> None:
+    """Complain about a size, dtype or language that does not exist.
+
+    :raises UsageError: One of ``values`` is not among those that are there.
+    """
+    for value in values:
+        if value not in there:
+            raise UsageError(f"{problem} has no {what} {value}", f"known: {', '.join(there)}")
 
 
 def check_target(target: str | None) -> None:

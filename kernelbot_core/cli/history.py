@@ -6,7 +6,7 @@ import click
 from rich.console import Console
 from rich.table import Table
 
-from kernelbot_core.cli._options import store_option
+from kernelbot_core.cli._options import check_known, store_option
 from kernelbot_core.cli._queue import json_option, print_json
 from kernelbot_core.cli._table import print_table
 from kernelbot_core.engine.archive import open_store
@@ -38,29 +38,34 @@ def command(
     """Show how first place at PROBLEM moved."""
     found = registry()
     chosen = resolve(problem, found.pack_sources)
-    for value, there, what in ((size, chosen.sizes, "size"), (dtype, list(chosen.bindings), "dtype")):
-        if value is not None and value not in there:
-            raise UsageError(f"{chosen.name} has no {what} {value}", f"known: {', '.join(there)}")
+    for value, there, what in (
+        (size, chosen.sizes, "size"), (dtype, list(chosen.bindings), "dtype"),
+        (lang, list(found.languages), "language"),
+    ):  # fmt: skip
+        check_known(chosen.name, [] if value is None else [value], there, what)
     kept = open_store(found, load_settings(store=store).store)
     label = _label(chosen.name, list(kept.gpus(chosen.name)), gpu)
-    reigns = history(found, chosen, kept, gpu=label, lang=lang, size=size, dtype=dtype)
+    reigns = history(found, chosen, kept, gpu=label, lang=lang, size=size, dtype=dtype) if label else []
     kept.close()
     if as_json:
         print_json({"problem": chosen.name, "gpu": label, "reigns": reigns})
     elif reigns:
         _print(reigns)
     else:
-        click.echo(f"{one_line(chosen.name)}: nobody has stood first here")
+        name = one_line(chosen.name)
+        click.echo(f"{name}: nobody has stood first here yet; be the first: kernelbot submit {name} FILE")
 
 
-def _label(problem: str, there: list[str], gpu: str | None) -> str:
+def _label(problem: str, there: list[str], gpu: str | None) -> str | None:
+    """The board that is meant; None when there is none at all, which is no error."""
+    if not there:
+        return None
     wanted = [label for label in there if gpu is None or label.lower() == gpu.lower()]
     if len(wanted) == 1:
         return wanted[0]
     known = ", ".join(there)
     if not wanted:
-        hint = f"there are some on: {known}" if there else f"be the first: kernelbot submit {problem} FILE"
-        raise UsageError(f"{problem} has no entries{f' on {gpu}' if gpu else ''}", hint)
+        raise UsageError(f"{problem} has no entries on {gpu}", f"there are some on: {known}")
     raise UsageError(f"{problem} has entries on several GPUs", f"choose with --gpu: {known}")
 
 

@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.text import Text
 
 from kernelbot_core.cli._board import print_board
-from kernelbot_core.cli._options import dtype_option, size_option, store_option
+from kernelbot_core.cli._options import check_known, dtype_option, size_option, store_option
 from kernelbot_core.engine.archive import open_store
 from kernelbot_core.engine.board import Board, make_board, measured_dtypes
 from kernelbot_core.errors import UsageError
@@ -46,7 +46,7 @@ def command(
         (sizes, chosen.sizes, "size"), (dtypes, list(chosen.bindings), "dtype"),
         ([lang] if lang else [], list(found.languages), "language"),
     ):  # fmt: skip
-        _check(chosen, values, there, what)
+        check_known(chosen.name, values, there, what)
     kept = open_store(found, load_settings(store=store).store)
     labels = _labels(chosen, kept.gpus(chosen.name), gpu)
     wanted: list[str | None] = [*sizes] or [None]
@@ -61,12 +61,6 @@ def command(
         click.echo(json.dumps({"problem": chosen.name, "boards": msgspec.to_builtins(boards)}, indent=2))
     else:
         _print(chosen, boards)
-
-
-def _check(problem: Problem, values: Sequence[str], there: Sequence[str], what: str) -> None:
-    for value in values:
-        if value not in there:
-            raise UsageError(f"{problem.name} has no {what} {value}", f"known: {', '.join(there)}")
 
 
 def _labels(problem: Problem, there: Sequence[str], gpu: str | None) -> list[str]:

@@ -339,10 +339,23 @@ def test_a_template_without_a_language_names_them(call, world):
     assert all(f"--lang {name}" in err for name in world.registry.languages)
 
 
-def test_a_history_without_entries_says_how_to_begin(call, world):
-    code, _, err = call("history", "twice")
-    assert fails(code, err) == 2
-    assert "be the first: kernelbot submit twice FILE" in err
+@pytest.mark.parametrize("more", [(), ("--gpu", "H200"), ("--lang", "torch", "--size", "small")])
+def test_a_history_without_entries_says_how_to_begin(call, more):
+    said = "twice: nobody has stood first here yet; be the first: kernelbot submit twice FILE\n"
+    assert call("history", "twice", *more) == (0, said, "")
+    code, out, err = call("history", "twice", "--json", *more)
+    assert (code, err) == (0, "")
+    assert json.loads(out) == {"problem": "twice", "gpu": None, "reigns": []}
+    assert call("leaderboard", "twice", *more)[0] == 0
+
+
+@pytest.mark.parametrize("wrong", [("--lang", "tritn"), ("--size", "huge"), ("--dtype", "fp1"), ("--gpu", "H200")])
+@pytest.mark.parametrize("command", ["history", "leaderboard"])
+def test_boards_that_do_not_exist_are_an_error(call, kernel, world, make_report, command, wrong):
+    submit(call, kernel, world, make_report, "ada", 2e-3, 1)
+    code, out, err = call(command, "twice", *wrong)
+    assert (fails(code, err), out) == (2, "")
+    assert wrong[1] in err
 
 
 def test_commands_of_plugins_are_there_and_cannot_replace_ours(call, world, caplog):

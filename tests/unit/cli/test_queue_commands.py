@@ -152,7 +152,7 @@ def test_boards_and_invites(kernelbot, add, kernel):
 
 def test_what_is_not_there_is_said_in_one_line(kernelbot, world):
     for argv in (
-        ("queue", "position", "zz"), ("queue", "cancel", "zz"), ("history", "twice"), ("compare", "twice", "a", "b"),
+        ("queue", "position", "zz"), ("queue", "cancel", "zz"), ("compare", "twice", "a", "b"),
         ("admin", "unban", "ada"), ("admin", "invalidate", "twice", "zz", "--reason", "x"),
         ("queue", "serve", "--device", "x"),
     ):  # fmt: skip
