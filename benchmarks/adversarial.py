@@ -32,6 +32,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "adversar
 
 from adversary import catalog, sweep, trial, zoo
 
+from kernelbot_core.cli import errors_in_words
 from kernelbot_core.engine.devices import find_device
 from kernelbot_core.plugins import registry
 
@@ -221,4 +222,5 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    with errors_in_words():
+        sys.exit(main())

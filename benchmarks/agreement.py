@@ -21,7 +21,8 @@ from typing import Literal
 
 from resized import resized
 
-from kernelbot_core.engine.devices import find_device
+from kernelbot_core.cli import errors_in_words
+from kernelbot_core.engine.devices import find_device, require_free
 from kernelbot_core.engine.run import judge_file
 from kernelbot_core.model.submission import Measure
 from kernelbot_core.packs.find import find_problems
@@ -104,13 +105,15 @@ def main() -> None:
     parser.add_argument("--sessions", type=int, default=2)
     parser.add_argument("--out", type=Path)
     args = parser.parse_args()
+    vendor, chosen = find_device(registry(), args.device)
+    require_free(vendor, chosen)
     print(f"{'kernel':32}" + "".join(f"{column:>13}" for column in (*COLUMNS,)) + f"{'E/read':>9}{'wr/do_b':>9}")
     rows = measure(args.device, args.sessions)
     if args.out:
-        _, chosen = find_device(registry(), args.device)
         machine = {"device": chosen.label, "date": datetime.now(UTC).isoformat(timespec="seconds")}
         args.out.write_text(json.dumps({"what": "agreement", "unit": "seconds", **machine, "rows": rows}))
 
 
 if __name__ == "__main__":
-    main()
+    with errors_in_words():
+        main()

@@ -28,8 +28,9 @@ from clock_table import show
 from gate import DTYPE, SOURCE, machine
 
 from kernelbot_core import Link, Output
+from kernelbot_core.cli import errors_in_words
 from kernelbot_core.engine.accept import accept
-from kernelbot_core.engine.devices import find_device
+from kernelbot_core.engine.devices import find_device, require_free
 from kernelbot_core.interfaces.runner import Spawned
 from kernelbot_core.judge.call import Caller, Sample
 from kernelbot_core.judge.draw import Draw
@@ -143,9 +144,7 @@ def measure(device: str, workers: int, rounds: int) -> dict[str, Any]:
     """The record of one run."""
     found = registry()
     vendor, chosen = find_device(found, device)
-    free = vendor.check_free(chosen)
-    if not free.ok:
-        raise SystemExit(f"{free.why}; {free.fix}")
+    require_free(vendor, chosen)
     problem = resolve("vector_add", found.pack_sources)
     job = accept(found, problem, SOURCE, "add.py", settings=load_settings(), lang="torch", device=device)
     record = {
@@ -187,4 +186,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    with errors_in_words():
+        main()

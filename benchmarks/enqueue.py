@@ -5,13 +5,14 @@
 
 from __future__ import annotations
 
+import argparse
 import statistics
-import sys
 import tempfile
 import time
 
 from msgspec.structs import replace
 
+from kernelbot_core.cli import errors_in_words
 from kernelbot_core.engine.accept import accept, new_id
 from kernelbot_core.engine.queue import cancel, claim, enqueue, give_back, open_queue, owner_name, set_limit, wait_of
 from kernelbot_core.packs.find import resolve
@@ -80,4 +81,9 @@ def main(earlier, queued):
 
 
 if __name__ == "__main__":
-    main(*(int(value) for value in (sys.argv[1:] + ["10000", "100"][len(sys.argv) - 1 :])[:2]))
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("earlier", type=int, nargs="?", default=10_000)
+    parser.add_argument("queued", type=int, nargs="?", default=100)
+    args = parser.parse_args()
+    with errors_in_words():
+        main(args.earlier, args.queued)

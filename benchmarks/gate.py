@@ -26,8 +26,9 @@ from pathlib import Path
 import msgspec
 
 import problem_packs
+from kernelbot_core.cli import errors_in_words
 from kernelbot_core.engine.accept import accept
-from kernelbot_core.engine.devices import find_device
+from kernelbot_core.engine.devices import find_device, require_free
 from kernelbot_core.judge.session import JudgeSession
 from kernelbot_core.packs.load import load_problem
 from kernelbot_core.plugins import registry
@@ -51,9 +52,7 @@ def main() -> None:
     options = parser.parse_args()
     found = registry()
     vendor, device = find_device(found, options.device)
-    free = vendor.check_free(device)
-    if not free.ok:
-        raise SystemExit(f"{free.why}; {free.fix}")
+    require_free(vendor, device)
     record = {
         "what": "gate", "at": datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
         "machine": machine(), "device": msgspec.to_builtins(device), "before": vendor.sample(device),
@@ -163,4 +162,5 @@ def show(record: dict) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    with errors_in_words():
+        main()

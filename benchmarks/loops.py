@@ -23,6 +23,8 @@ from typing import Any
 
 import torch
 
+from kernelbot_core.cli import errors_in_words
+from kernelbot_core.engine.devices import find_device
 from kernelbot_core.judge.oracle import as_outputs
 from kernelbot_core.model.dtypes import DTYPES
 from kernelbot_core.packs.code import load_code
@@ -97,6 +99,7 @@ def main() -> None:
     parser.add_argument("--dims", nargs="+", required=True, metavar="NAME=VALUE")
     parser.add_argument("--dtype", default="fp32")
     args = parser.parse_args()
+    find_device(registry(), "cuda:0")
     dims = {name: int(value) for name, value in (one.split("=") for one in args.dims)}
     call = bound_call(args.file, args.problem, dims, args.dtype)
     call()
@@ -119,4 +122,5 @@ def graph_time(peers: Any, call: Callable[[], object]) -> float:
 
 
 if __name__ == "__main__":
-    main()
+    with errors_in_words():
+        main()

@@ -104,7 +104,22 @@ def _unwritable(exc: OSError) -> NoReturn:
     sys.exit(FAILED)
 
 
+@contextlib.contextmanager
+def errors_in_words() -> Iterator[None]:
+    """What a person can put right ends the program with its words and its exit code, without a traceback."""
+    try:
+        yield
+    except UserError as exc:
+        from kernelbot_core.text import safe
+
+        click.echo(f"error: {safe(exc.message)}", err=True)
+        if exc.hint:
+            click.echo(f"hint: {safe(exc.hint)}", err=True)
+        sys.exit(exc.exit_code)
+
+
 @_ended_as_by_ctrl_c()
+@errors_in_words()
 def main(argv: Sequence[str] | None = None) -> None:
     """Entry point; the one place where errors become words.
 
@@ -113,13 +128,6 @@ def main(argv: Sequence[str] | None = None) -> None:
     try:
         code: Any = cli.main(args=None if argv is None else list(argv), prog_name="kernelbot", standalone_mode=False)
         sys.stdout.flush()  # a full disk shows here, not in the interpreter's last breath
-    except UserError as exc:
-        from kernelbot_core.text import safe
-
-        click.echo(f"error: {safe(exc.message)}", err=True)
-        if exc.hint:
-            click.echo(f"hint: {safe(exc.hint)}", err=True)
-        sys.exit(exc.exit_code)
     except click.ClickException as exc:
         exc.show()
         sys.exit(2)

@@ -14,7 +14,7 @@ from kernelbot_core.cli._failure import GREY
 from kernelbot_core.cli._options import check_file, write_file
 from kernelbot_core.cli._table import print_table
 from kernelbot_core.engine.bytecode import check_bytecode
-from kernelbot_core.engine.devices import choose_device
+from kernelbot_core.engine.devices import choose_device, require_free
 from kernelbot_core.engine.hostfile import write_host
 from kernelbot_core.engine.selftest import run_sessions
 from kernelbot_core.engine.selftest.evaluate import Findings, Row, evaluate, host_file, raw_file
@@ -49,9 +49,7 @@ def command(device: str, sessions: int, sandbox: str | None, out: Path | None, *
         raise UsageError(f"the selftest is written in {LANGUAGE}, which is not here", "see `kernelbot plugins`")
     vendor, chosen = choose_device(found, device, found.languages[LANGUAGE])
     noise, gpu = Console(stderr=True), chosen.kind == "gpu"
-    free = vendor.check_free(chosen)
-    if not free.ok:
-        raise InfrastructureError(f"{chosen.id} cannot be measured on now: {free.why}", free.fix)
+    require_free(vendor, chosen)
     console.print(Text(f"{chosen.id} · {one_line(chosen.name)}", "bold"), soft_wrap=True)
     if gpu:
         console.print("✓ nobody else on it, no MPS, no MIG, compute mode DEFAULT", soft_wrap=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kernelbot_core.errors import UsageError
+from kernelbot_core.errors import InfrastructureError, UsageError
 from kernelbot_core.interfaces.device import DeviceVendor
 from kernelbot_core.interfaces.language import Language
 from kernelbot_core.model.device import DeviceInfo
@@ -32,6 +32,16 @@ def find_device(registry: Registry, device_id: str) -> tuple[DeviceVendor, Devic
             raise UsageError(f"device {device_id} cannot be used here: {here.why}", here.fix)
     known = ", ".join(device.id for _, device in pairs) or "none"
     raise UsageError(f"there is no device {device_id}", f"devices here: {known}; see 'kernelbot doctor'")
+
+
+def require_free(vendor: DeviceVendor, device: DeviceInfo) -> None:
+    """Complain about a device on which nothing can be timed now.
+
+    :raises InfrastructureError: It is not free for a trustworthy measurement.
+    """
+    free = vendor.check_free(device)
+    if not free.ok:
+        raise InfrastructureError(f"{device.id} cannot be measured on now: {free.why}", free.fix)
 
 
 def choose_device(registry: Registry, wanted: str, language: Language) -> tuple[DeviceVendor, DeviceInfo]:

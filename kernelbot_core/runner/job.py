@@ -13,8 +13,7 @@ from pathlib import Path
 
 import msgspec
 
-from kernelbot_core.engine.devices import find_device
-from kernelbot_core.errors import InfrastructureError
+from kernelbot_core.engine.devices import find_device, require_free
 from kernelbot_core.memory import sealed_memfd, taken
 from kernelbot_core.model.event import Event
 from kernelbot_core.model.order import JudgeOrder
@@ -46,9 +45,8 @@ def run_job(registry: Registry, job: Job, on_event: Callable[[Event], None]) -> 
     began = time.monotonic()
     order = make_order(registry, job)
     vendor, device = find_device(registry, job.device)
-    free = vendor.check_free(device)
-    if not free.ok and job.mode != "test":  # nothing is timed in a test
-        raise InfrastructureError(f"{device.id} cannot be measured on now: {free.why}", free.fix)
+    if job.mode != "test":  # nothing is timed in a test
+        require_free(vendor, device)
     done: list[str] = []
 
     def heard(event: Event) -> None:

@@ -4,8 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from kernelbot_core import Availability, DeviceInfo, DeviceVendor, Language, PackSource, UsageError, hookimpl
-from kernelbot_core.engine.devices import all_devices, choose_device, find_device
+from kernelbot_core import (
+    Availability,
+    DeviceInfo,
+    DeviceVendor,
+    InfrastructureError,
+    Language,
+    PackSource,
+    UsageError,
+    hookimpl,
+)
+from kernelbot_core.engine.devices import all_devices, choose_device, find_device, require_free
 from kernelbot_core.engine.diagnose import diagnose, works
 from kernelbot_core.plugins import Found, load_registry, registry
 
@@ -130,6 +139,14 @@ def test_a_device_is_found_by_its_id():
     with pytest.raises(UsageError, match="no driver") as caught:
         find_device(found, "missing:0")
     assert caught.value.hint == "install the driver"
+
+
+def test_a_device_that_is_not_free_is_the_machine_s_fault():
+    found = load_registry([bring(devices=[Gpu])])
+    require_free(*find_device(found, "gpu:0"))
+    with pytest.raises(InfrastructureError, match="gpu:1 cannot be measured on now: somebody else computes") as caught:
+        require_free(*find_device(found, "gpu:1"))
+    assert caught.value.hint
 
 
 def test_auto_takes_the_first_gpu_that_the_language_can_use():
