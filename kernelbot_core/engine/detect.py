@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Iterable, Mapping
 
 from kernelbot_core.errors import UsageError
 from kernelbot_core.interfaces.language import Language
 from kernelbot_core.model.header import Header, read_header
+from kernelbot_core.pysource import installed
 
 __all__ = ["Header", "detect_language", "read_header"]
 
@@ -19,6 +21,12 @@ CONVINCING_ALONE = 0.6
 """Least confidence when no language knows the suffix."""
 CLOSE = 0.1
 """Confidences nearer than this are a tie."""
+_IMPORT = re.compile(
+    r"^(?:import[ \t]+(?P<plain>[A-Za-z_]\w*)(?:\.\w+)*(?:[ \t]+as[ \t]+\w+)?[ \t]*(?:[,;#].*)?"
+    r"|from[ \t]+(?P<of>[A-Za-z_]\w*)[.\w]*[ \t]+import\b.*)$",
+    re.MULTILINE,
+)
+"""An import at the top level. By its looks: a front-end parses nothing of a submission."""
 
 
 def detect_language(filename: str, source: str, lang: str | None, languages: Mapping[str, Language]) -> str:
@@ -51,7 +59,7 @@ def _recognise(filename: str, source: str, languages: Mapping[str, Language]) ->
     best = max(scored.values())
     leaders = sorted(name for name, score in scored.items() if score > best - CLOSE)
     if best < least:
-        raise UsageError(f"cannot tell the language of {filename}", _ask(candidates or languages))
+        raise UsageError(f"cannot tell the language of {filename}{_unknown(source)}", _ask(candidates or languages))
     if len(leaders) > 1:
         raise UsageError(f"{filename} may be {' or '.join(leaders)}", _ask(leaders))
     return leaders[0]
@@ -76,8 +84,15 @@ def _confidence(language: Language, source: str) -> float:
         return 0.0
 
 
+def _unknown(source: str) -> str:
+    """The likely cause: an import whose package is not here, such as a misspelt one; empty without one."""
+    for found in _IMPORT.finditer(source):
+        package = found["plain"] or found["of"]
+        if not installed(package):
+            line = source.count("\n", 0, found.start()) + 1
+            return f": line {line} imports {package}, which is not known here (misspelt?)"
+    return ""
+
+
 def _ask(names: Iterable[str]) -> str:
-    ordered = sorted(names)
-    return "say " + " or ".join(
-        [", ".join(f"--lang {name}" for name in ordered[:-1]), f"--lang {ordered[-1]}"]
-    ).removeprefix(" or ")
+    return f"say --lang {' or --lang '.join(sorted(names))}, or in the file: #!kernelbot language NAME"

@@ -18,7 +18,7 @@ def missing_import(tree: ast.Module, name: str) -> str:
     What stands in ``try``, ``if`` or a function may be meant to fail and is left alone.
     """
     for line, package in _imported(tree):
-        if not _there(package):
+        if not installed(package):
             return f"{name}:{line}: {package} is not in this environment, which has {', '.join(environment())}"
     return ""
 
@@ -34,6 +34,14 @@ def environment() -> list[str]:
     return found or ["the standard library only"]
 
 
+def installed(package: str) -> bool:
+    """Whether a package can be imported here; looked for, not imported."""
+    try:
+        return importlib.util.find_spec(package) is not None
+    except ValueError:  # a module that was made by hand and has no spec: it is there
+        return True
+
+
 def _imported(tree: ast.Module) -> Iterator[tuple[int, str]]:
     for statement in tree.body:
         match statement:
@@ -44,10 +52,3 @@ def _imported(tree: ast.Module) -> Iterator[tuple[int, str]]:
             case _:
                 continue
         yield from ((statement.lineno, name.partition(".")[0]) for name in names)
-
-
-def _there(package: str) -> bool:
-    try:
-        return importlib.util.find_spec(package) is not None
-    except ValueError:  # a module that was made by hand and has no spec: it is there
-        return True

@@ -14,6 +14,7 @@ from kernelbot_lang_triton import Triton
 TORCH = "import torch\n\ndef solve(a, b, out, n):\n    torch.add(a, b, out=out)\n"
 TRITON = "import torch\nimport triton\n\n@triton.jit\ndef kernel(p):\n    pass\n\ndef solve(a, b, out, n):\n    pass\n"
 CUDA = 'extern "C" void solve(const float* a) {}\n'
+STATED = ", or in the file: #!kernelbot language NAME"
 BUILTIN: dict[str, Language] = {"torch": Torch(), "triton": Triton(), "cuda": Cuda()}
 
 
@@ -81,10 +82,30 @@ def test_unknown_name(source: str, lang: str | None) -> None:
 def test_nothing_convincing_is_asked() -> None:
     with pytest.raises(UsageError, match=r"cannot tell the language of k\.py") as caught:
         detect_language("k.py", "print('hello')\n", None, BUILTIN)
-    assert caught.value.hint == "say --lang torch or --lang triton"
+    assert caught.value.message == "cannot tell the language of k.py"
+    assert caught.value.hint == f"say --lang torch or --lang triton{STATED}"
     with pytest.raises(UsageError, match=r"cannot tell the language of k\.xyz") as caught:
         detect_language("k.xyz", TORCH.replace("torch", "jax"), None, BUILTIN)
-    assert caught.value.hint == "say --lang cuda, --lang torch or --lang triton"
+    assert caught.value.hint == f"say --lang cuda or --lang torch or --lang triton{STATED}"
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "import os\nimport trition\n",
+        "'''\nfrom here on nothing is imported'''\nfrom trition.language import load\n",
+        "from __future__ import annotations\nimport trition as tl, os  # kernels\n",
+    ],
+)
+def test_a_misspelt_import_is_named(source: str) -> None:
+    source += "\n@trition.jit\ndef kernel(p):\n    pass\n"
+    with pytest.raises(UsageError) as caught:
+        detect_language("k.py", source, None, BUILTIN)
+    line = source[: source.index("trition")].count("\n") + 1
+    assert caught.value.message == (
+        f"cannot tell the language of k.py: line {line} imports trition, which is not known here (misspelt?)"
+    )
+    assert caught.value.hint == f"say --lang torch or --lang triton{STATED}"
 
 
 def test_a_tie_is_asked() -> None:
@@ -93,7 +114,7 @@ def test_a_tie_is_asked() -> None:
 
     with pytest.raises(UsageError, match=r"k\.py may be torch or twin") as caught:
         detect_language("k.py", TORCH, None, BUILTIN | {"twin": Twin()})
-    assert caught.value.hint == "say --lang torch or --lang twin"
+    assert caught.value.hint == f"say --lang torch or --lang twin{STATED}"
 
 
 def test_a_plugin_that_fails_recognises_nothing(caplog: pytest.LogCaptureFixture) -> None:
