@@ -17,19 +17,22 @@ from kernelbot_core.text import number, one_line, percent, seconds, times
 GREY = "dim"
 
 
-def print_board(console: Console, board: Board) -> None:
-    """Print a board that has rows: title, table, and what it is a picture of."""
+def print_board(console: Console, board: Board, *, ids: bool = False) -> None:
+    """Print a board that has rows: title, table, and what it is a picture of.
+
+    :param ids: With the latest run of each entry, as ``kernelbot show`` and ``kernelbot compare`` take it.
+    """
     language = board.language or "all languages"
     title = f"{one_line(board.problem)} · {one_line(board.gpu)} · {one_line(language)} · {board.dtype} · "
     console.print(Text(f"{title}{board.size or 'overall'}", "bold"), soft_wrap=True)
-    print_table(console, _table(board))
+    print_table(console, _table(board, ids=ids))
     console.print(Text(_about(board), GREY), soft_wrap=True)
     if board.earlier:
         what = number(board.earlier, "entry", "entries")
         console.print(Text(f"{what} of other versions of the problem not shown", GREY), soft_wrap=True)
 
 
-def _table(board: Board) -> Table:
+def _table(board: Board, *, ids: bool) -> Table:
     sizes = _sizes(board)
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 2, 0, 0))
     table.add_column("rank", justify="right", no_wrap=True)
@@ -38,8 +41,11 @@ def _table(board: Board) -> Table:
     for title in (board.size or "overall", "p99", "vs baseline", *sizes, "lines", "runs"):
         table.add_column(title, justify="right", no_wrap=True)
     table.add_column("submitted", no_wrap=True)
+    if ids:
+        table.add_column("run", no_wrap=True)
     for row in board.rows:
-        table.add_row(*(Text(cell) for cell in _row(row, sizes)))
+        run = [row.standing.entry.runs[-1].report] if ids else []
+        table.add_row(*(Text(cell) for cell in [*_row(row, sizes), *run]))
     if board.baseline is not None:
         references = [_baseline(board, size) for size in sizes]
         cells = ["", "baseline", "", seconds(board.baseline), "", "1x", *references, "", "", ""]

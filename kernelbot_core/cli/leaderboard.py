@@ -28,6 +28,7 @@ from kernelbot_core.text import number, one_line
 @click.option("--lang", metavar="L", help="Only this language.")
 @size_option("The boards of these sizes instead of the overall one.")
 @dtype_option("Only these dtypes; by default every one that has entries.")
+@click.option("--ids", is_flag=True, help="With the id of each entry's latest run, for show and compare.")
 @store_option
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def command(
@@ -37,6 +38,8 @@ def command(
     sizes: list[str],
     dtypes: list[str],
     store: str | None,
+    *,
+    ids: bool,
     as_json: bool,
 ) -> None:
     """Show who is first at PROBLEM: one board per GPU and dtype."""
@@ -60,7 +63,7 @@ def command(
     if as_json:
         click.echo(json.dumps({"problem": chosen.name, "boards": msgspec.to_builtins(boards)}, indent=2))
     else:
-        _print(chosen, boards)
+        _print(chosen, boards, ids=ids)
 
 
 def _labels(problem: Problem, there: Sequence[str], gpu: str | None) -> list[str]:
@@ -72,13 +75,13 @@ def _labels(problem: Problem, there: Sequence[str], gpu: str | None) -> list[str
     return found
 
 
-def _print(problem: Problem, boards: Sequence[Board]) -> None:
+def _print(problem: Problem, boards: Sequence[Board], *, ids: bool) -> None:
     console = Console()
     filled = [board for board in boards if board.rows]
     for place, board in enumerate(filled):
         if place:
             console.print()
-        print_board(console, board)
+        print_board(console, board, ids=ids)
     if filled:
         return
     for line in _why_empty(problem, boards):

@@ -189,6 +189,21 @@ def test_from_submission_to_board(call, kernel, world, make_report):
     assert "fp32" not in out
 
 
+def test_the_ids_on_a_board_are_those_that_show_and_compare_take(call, kernel, world, make_report):
+    submit(call, kernel, world, make_report, "ada", 2e-3, 1)
+    submit(call, kernel, world, make_report, "bob", 1e-3, 2)
+    submit(call, kernel, world, make_report, "bob", 1e-3, 2)  # the same code again: the latest run is named
+    _, out, _ = call("leaderboard", "twice", "--ids", "--dtype", "fp32")
+    ids = {line.split()[1]: line.split()[-1] for line in out.splitlines() if " torch " in line}
+    assert ids == {"bob": world.jobs[2].id, "ada": world.jobs[0].id}
+    assert call("show", ids["bob"])[0] == 0
+    assert call("compare", "twice", ids["ada"], ids["bob"])[0] == 0
+    _, out, _ = call("leaderboard", "twice")
+    assert not [one for one in ids.values() if one in out]
+    _, out, _ = call("history", "twice")
+    assert next(line.split()[-1] for line in out.splitlines() if " torch " in line) == ids["ada"]
+
+
 def test_a_part_of_the_grid_is_pointed_at_the_boards_where_it_stands(call, kernel):
     _, out, _ = call("submit", "twice", kernel, "--size", "medium")
     assert out.splitlines()[-1].endswith("kernelbot leaderboard twice --size medium")
