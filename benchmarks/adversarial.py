@@ -180,7 +180,7 @@ def lateness(run: Run, forms: list[str], microseconds: list[float], *, quiet: bo
             print(point.line(), flush=True)
             run.sweep.append(msgspec.to_builtins(point))
             run.save()
-            if not point.late:
+            if point.claimed is None and not point.late:
                 run.surprises.append(f"{point.size}: the honest kernel of the sweep ended with {point.status}")
     print(sweep.summary(run.sweep))
 
@@ -207,6 +207,8 @@ def main() -> int:
     devices = args.device.split(",")
     _, device = find_device(registry(), devices[0])
     run = Run(devices, args.budget, args.only, args.once, args.mode, args.out, device.name)
+    if args.quiet and not args.sweep:
+        parser.error("--quiet goes with --sweep")
     if not args.no_cheats:
         attack(run, args.jobs)
     if args.zoo:

@@ -60,6 +60,13 @@ class DeviceVendor(ABC):
         """Device files that a process must be able to open to compute on it. Runs in: runner."""
         return []
 
+    def place(self, device: DeviceInfo) -> tuple[int, int]:
+        """Which of this machine's devices it is, from 0, and how many there are. Runs in: runner.
+
+        Runners divide the machine's cores by it, so every process must say the same, whatever its environment shows it.
+        """
+        return device.index, len(self.devices())
+
     def check_free(self, device: DeviceInfo) -> Availability:  # noqa: ARG002 - the default ignores it
         """Whether a trustworthy measurement can start now (nobody else on the GPU, no MPS). Runs in: runner."""
         from kernelbot_core.model.device import Availability

@@ -23,8 +23,6 @@ from kernelbot_core.model.problem import Cell
 from kernelbot_core.model.report import Samples
 
 NULL_EVERY = 8
-QUIET_BELOW = 1e-3
-"""Seconds of a call above which the few microseconds do not matter that quiet calls are about."""
 CELL_SECONDS = {"T": 20.0, "E": 2.0}
 """By the clock that ranks: events of a long call differ by some 0.1 %, and thirty of them say as much as fifty."""
 FEWEST = 6
@@ -92,8 +90,9 @@ class Block:
         self.shared = prepare_both(submission, baseline, cell.dtype, cell.dims)
         self.submission, self.baseline = session.caller(submission), session.caller(baseline)
         self._start_over()
-        self.quiet = False
-        """Beside each timed pair one whose calls their processes take no time of."""
+        clean = session.clean.get(cell)
+        self.quiet = clean is not None and bool(clean.quiet)
+        """Beside each timed pair one whose calls their processes take no time of: decided before it had any say."""
         self.control = 0.0
         """Seconds of the control's calls; 0 where the baseline takes about as long as the submission."""
         self.first_call = 0.0
@@ -128,7 +127,9 @@ class Block:
 
         :param median: Of E, as it counts in the published time.
         """
-        quiet = Quiet(self.quiet_S.T, self.quiet_R.T, self.S.E, self.R.E) if self.quiet_S.T else None
+        quiet = None
+        if self.quiet:
+            quiet = Quiet(self.quiet_S.T, self.quiet_R.T, self.S.E, self.R.E, self.quiet_S.reveals)
         return Pair(self.S.D, self.beside.D, median, self.R.D, self.S.reveals, quiet)
 
     @property
@@ -140,11 +141,8 @@ class Block:
     def by_judge(self) -> list[float]:
         """The submission's times by the judge's clock alone: T less what the trusted call beside it shows around E.
 
-        From quiet calls where there are any. No shorter than a nanosecond: noise of the host may exceed a short kernel.
+        No shorter than a nanosecond: noise of the host may exceed a short kernel.
         """
-        if self.quiet_S.T:
-            around = statistics.median(self.quiet_R.T) - statistics.median(self.R.E)
-            return [max(t - around, 1e-9) for t in self.quiet_S.T]
         return [max(t - d, 1e-9) for t, d in zip(self.S.T, self.beside.D, strict=True)]
 
     @property
@@ -180,8 +178,6 @@ class Block:
             walls[-1] += time.monotonic() - began
         if self.session.by_events:
             self.control = control_for(ours.E, theirs.E)
-            longest = max(statistics.median(ours.T), statistics.median(theirs.T))
-            self.quiet = self.session.order.quiet and not self.control and longest < QUIET_BELOW
         return statistics.median(walls)
 
     def _measure(self, pairs: int) -> None:
@@ -199,8 +195,8 @@ class Block:
                 else:
                     self.R.add(self.baseline.gated_call(draw, _place(self.baseline)))
             self.order += turn
-            if self.quiet and not self.control:
-                self._quiet_pair(turns[(number + 1) % 2])
+            if self.quiet:
+                self._quiet_pair(("RS", "SR")[number % 2])
             if number % NULL_EVERY == 0:
                 self.nulls.append(self.baseline.gated_call(None, _place(self.baseline)).T)
                 self.order += "0"

@@ -9,7 +9,18 @@ from collections.abc import Sequence
 
 import msgspec
 
-from kernelbot_core.judge.attest import S_R, SIGMAS, Evidence, attest, gross, known_s_T, raised, refusal, supported
+from kernelbot_core.judge.attest import (
+    S_R,
+    SIGMAS,
+    Evidence,
+    attest,
+    gross,
+    known_s_T,
+    left_open,
+    raised,
+    refusal,
+    supported,
+)
 from kernelbot_core.judge.bench import Block, Draws, Effort
 from kernelbot_core.judge.instances import SHORT, expect, expect_next, processes_for
 from kernelbot_core.judge.need import kept
@@ -57,6 +68,8 @@ class Measured:
         self.evidence: Evidence | None = None
         self.replaced = False
         """The published times are the judge's, since it does not support the process's own."""
+        self.hidden = 0.0
+        """Seconds by which quiet calls say more than is claimed."""
         self.tick = session.device.clock_tick()
         keep = kept(session.problem, cell.dtype, cell.dims, session.device)
         self.verifier = Verifier(session.oracle, cell.dtype, cell.dims, keep)
@@ -112,7 +125,9 @@ class Measured:
         if self.session.order.refuse and found is not None and not found.ok:
             refused = gross(found)
             self.replaced = not refused
-            found = msgspec.structs.replace(found, replaced=self.replaced)
+            self.hidden = max(found.excess_quiet or 0.0, 0.0)
+            open_ = left_open(found.tol, self.stats.median)
+            found = msgspec.structs.replace(found, replaced=self.replaced, attested_to=open_)
         cell, stats, first = self.cell, self.stats, self.blocks[0]
         loops = None
         if not refused and self.worker.buffers is not None:
@@ -169,8 +184,9 @@ class Measured:
         times = [time + rise for time in block.by_judge]
         if self.synchronises:
             return times
-        # Noise of the judge's clock may make it the shorter one: to be refused on purpose must not pay.
-        lift = max(location(block.S.E, self.tick) - location(times, self.tick), 0.0)
+        # Noise of the judge's clock may make it the shorter one, and it does not show what overlaps with the end of a
+        # timed call: to be refused on purpose must not pay.
+        lift = max(location(block.S.E, self.tick) + self.hidden - location(times, self.tick), 0.0)
         return [time + lift for time in times]
 
     def _instances(self) -> list[Instance]:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from kernelbot_core.errors import CaseFailure, InfrastructureError
 from kernelbot_core.judge.call import Caller
+from kernelbot_core.judge.quiet import QUIET_BELOW
 from kernelbot_core.model.problem import Cell
 
 if TYPE_CHECKING:
@@ -77,15 +78,15 @@ def _calls(session: JudgeSession, cell: Cell) -> Clean:
         sample = caller.open_call(draw, _place(caller))
         if number == 0 and not session.oracle.check(cell.dtype, cell.dims, draw, sample.outputs).ok:
             raise InfrastructureError(f"the baseline of {session.problem.name} is wrong at {cell.name}")
-    for _ in range(WARM_UP):
-        caller.gated_call(draw, _place(caller))
+    warm = [caller.gated_call(draw, _place(caller)).T for _ in range(WARM_UP)]
+    quiet = session.order.quiet and max(warm) < QUIET_BELOW
 
     def step(number: int) -> None:
         sample = caller.gated_call(draw, _place(caller))
         found.E.append(sample.E)
         found.D.append(sample.T - sample.E)
         found.reveals += [] if sample.reveal is None else [sample.reveal]
-        if session.order.quiet:
+        if quiet:
             found.quiet.append(caller.gated_call(draw, _place(caller), timed=False).T)
         if number % NULL_EVERY == 0:
             found.nulls.append(caller.gated_call(None, _place(caller)).T)

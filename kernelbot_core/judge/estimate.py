@@ -37,6 +37,13 @@ def by_median(samples: Sequence[float]) -> Estimate:
     return Estimate(middle, MEDIAN_SE * MAD_TO_SIGMA * deviation / math.sqrt(len(samples)))
 
 
+def by_lower_half(samples: Sequence[float]) -> Estimate:
+    """Median and its standard error, from the deviations of those below it: for what can be made longer at will."""
+    middle = statistics.median(samples)
+    deviation = statistics.median(middle - sample for sample in samples if sample <= middle)
+    return Estimate(middle, MEDIAN_SE * MAD_TO_SIGMA * deviation / math.sqrt(len(samples)))
+
+
 def by_mean(samples: Sequence[float]) -> Estimate:
     """Mean and its standard error; a single sample has an infinite one."""
     spread = statistics.stdev(samples) if len(samples) > 1 else math.inf
@@ -51,10 +58,7 @@ def mean_of(estimates: Sequence[Estimate]) -> Estimate:
     )
 
 
-def no_wider(found: Estimate, count: int, clean: Sequence[float], *, parts: int = 1) -> Estimate:
-    """A median over ``count`` samples, whose error is no larger than that of clean ones could be.
-
-    :param parts: Each sample is the difference of so many; 1 when it is one by itself.
-    """
-    usual = by_median(clean).error * math.sqrt(parts * len(clean) / count)
+def no_wider(found: Estimate, count: int, clean: Sequence[float]) -> Estimate:
+    """A median over ``count`` differences, whose error is no larger than that of clean samples could be."""
+    usual = by_median(clean).error * math.sqrt(2 * len(clean) / count)
     return Estimate(found.value, min(found.error, SPREAD * usual))

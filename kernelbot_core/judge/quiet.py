@@ -1,33 +1,41 @@
 """What the judge's clock says in calls that nobody else times. Times in seconds.
 
-What ends a timed call takes 2 to 4 us on an H200: the event behind it, and the flag. Work on a stream of its own that
+What ends a timed call takes 2 to 5 us on an H200: the event behind it, and the flag. Work on a stream of its own that
 nobody waits for overlaps with them, and a call that leaves its work there is over earlier by the judge's clock too. A
-quiet call has no events around it. With S the submission and R the baseline, pair i being two neighbours in time::
+quiet call has no events around it. With S the submission and R the baseline, whose calls take turns::
 
-    excess = median(T_S,i - T_R,i) - (median(E_S) - median(E_R))
+    excess = median(T_S) - median(T_R) - (median(E_S) - median(E_R))
 
 T from quiet calls, E from the timed ones between them: what one process gains in the calls that it times itself must
-show in those that only the judge times. That R's quiet calls were made longer is looked at as for the timed ones.
+show in those that only the judge times. The process is told which those are; to be slower in them gains nothing. That
+R's quiet calls were made longer is looked at as for the timed ones.
+
+Errors come from the half below the median alone: a submission can make its calls, and R's, longer and not shorter. Its
+claims can swing as they like, so that their error counts up to that of its T.
 """
 
 from __future__ import annotations
 
 import math
-import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from kernelbot_core.judge.estimate import Estimate, by_median, no_wider
+from kernelbot_core.judge.estimate import Estimate, by_lower_half, by_median
+
+QUIET_BELOW = 1e-3
+"""Seconds above which the few microseconds do not matter that quiet calls are about."""
 
 
 @dataclass(frozen=True)
 class Quiet:
-    """Of one process: T of its quiet calls and of the baseline's beside them, E of the timed ones."""
+    """Of one process: T of its quiet calls and of the baseline's among them, E of the timed ones."""
 
     ours: Sequence[float]
     theirs: Sequence[float]
     claims: Sequence[float]
     baseline: Sequence[float]
+    before: Sequence[float] = ()
+    """Reveal and flush before the submission's quiet calls."""
 
 
 @dataclass(frozen=True)
@@ -42,12 +50,9 @@ class CleanQuiet:
 
 def hidden(quiet: Quiet, clean: CleanQuiet) -> Estimate:
     """The excess of one process."""
-    pairs = [s - r for s, r in zip(quiet.ours, quiet.theirs, strict=True)]
-    apart = no_wider(by_median(pairs), len(pairs), clean.T, parts=2)
-    claimed = no_wider(by_median(quiet.claims), len(quiet.claims), clean.E)
-    theirs = by_median(quiet.baseline)
-    rise = (statistics.median(quiet.theirs) - theirs.value) - (statistics.median(clean.T) - statistics.median(clean.E))
-    return Estimate(
-        apart.value - (claimed.value - theirs.value) + max(rise, 0.0),
-        math.hypot(apart.error, claimed.error, theirs.error),
-    )
+    ours, theirs = by_lower_half(quiet.ours), by_lower_half(quiet.theirs)
+    claimed, reference = by_median(quiet.claims), by_median(quiet.baseline)
+    before, usual = by_median(clean.T), by_median(clean.E)
+    rise = (theirs.value - reference.value) - (before.value - usual.value)
+    errors = (ours.error, theirs.error, min(claimed.error, ours.error), reference.error, before.error, usual.error)
+    return Estimate(ours.value - theirs.value - (claimed.value - reference.value) + max(rise, 0.0), math.hypot(*errors))

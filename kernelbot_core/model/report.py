@@ -151,7 +151,7 @@ class Attestation(_Part, frozen=True, kw_only=True):
     bound: float
     """The kernel's time by the judge's clock alone: what T says without what the harness costs."""
     attested_to: float
-    """Share of the claimed time that could be hidden: tol by a lie, 4 us more by work that ends after the call."""
+    """Share of the claimed time that could be hidden: tol by a lie, 5 us more by work that ends after the call."""
     harness: float
     """What the harness adds to a call: median of T - E of the baseline, between the submission's calls."""
     harness_clean: float

@@ -19,7 +19,8 @@ def divide(
 ) -> tuple[list[int], list[int]] | None:
     """One judge's logical processors (all threads of two cores) and everybody else's; None when there are too few.
 
-    :param place: Which of the machine's devices this judge is for; each has a judge of its own at the same time.
+    :param place: Which of the machine's devices this judge is for; each has a judge of its own at the same time. All
+        runners must count alike, see :meth:`DeviceVendor.place`.
     :param judges: How many devices there are.
     """
     left, shares = set(allowed), []

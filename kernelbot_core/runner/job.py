@@ -58,7 +58,7 @@ def run_job(registry: Registry, job: Job, on_event: Callable[[Event], None]) -> 
     runner = JobRunner(registry, job, folder, heard)
     try:
         before = vendor.sample(device)
-        with apart(vendor.own_core and job.mode != "test", device.index, len(vendor.devices())) as cpus:
+        with apart(vendor.own_core and job.mode != "test", *vendor.place(device)) as cpus:
             report = explained(_judge(runner, order, folder, done, cpus), runner.findings())
         environment = {"before": before, "after": vendor.sample(device), "device": msgspec.to_builtins(device)}
         environment["toolchain"] = registry.languages[job.submission.language].toolchain()

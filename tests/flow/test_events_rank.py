@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from kernelbot_core.engine.accept import accept_file
-from kernelbot_core.judge import bench, cell, instances
+from kernelbot_core.judge import attest, bench, cell, clean, instances
 from kernelbot_core.judge.cases import judge_case
 from kernelbot_core.judge.clean import FEWEST
 from kernelbot_core.judge.session import JudgeSession
@@ -181,7 +181,8 @@ def test_what_a_loop_breaks_costs_its_figure_only(measured):
 
 
 def test_beside_each_timed_pair_a_quiet_one(measured, monkeypatch):
-    monkeypatch.setattr(bench, "QUIET_BELOW", 1.0)  # a busy processor takes its time
+    monkeypatch.setattr(clean, "QUIET_BELOW", 1.0)  # a busy processor takes its time
+    monkeypatch.setattr(attest, "QUIET_BELOW", 1.0)
     (_, result), _, session = measured(HONEST, processes=2, quiet=True)
     assert result.status == "passed", result.reason
     for samples in (result.samples, result.instances[1].samples):
@@ -193,7 +194,7 @@ def test_beside_each_timed_pair_a_quiet_one(measured, monkeypatch):
 
 
 def test_what_a_process_hides_shows_in_the_calls_that_it_does_not_time(measured, monkeypatch):
-    monkeypatch.setattr(bench, "QUIET_BELOW", 1.0)
+    monkeypatch.setattr(clean, "QUIET_BELOW", 1.0)
     (_, result), _, _ = measured(LIAR, quiet=True)
     assert (result.status, result.verdict) == ("failed", "not_attested")
     assert result.attestation.excess_quiet > 0.07

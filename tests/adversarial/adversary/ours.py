@@ -34,8 +34,8 @@ class Verdict:
     """Median of the ranked clock over the one cell; None unless it passed in a timed mode."""
     resolution: float = 0.0
     """Published with it, as a share of it."""
-    left_open: float = 0.0
-    """Seconds that could be hidden by what is published with the time; 0 where the judge's own clock ranks."""
+    tol: float = 0.0
+    """Seconds up to which the judge's clock lets a claimed time pass; 0 where that clock itself ranks."""
     host_sync: bool = False
     """The gate's watchdog opened it in most calls: the submission synchronises inside."""
     walled: bool = False
@@ -100,12 +100,12 @@ def _verdict(report: Report) -> Verdict:
         for case in report.cases
         if case.kind == "bench"
     }
-    found = [(case.attestation, case.stats.median) for case in report.cases if case.attestation and case.stats]
+    found = [case.attestation for case in report.cases if case.attestation is not None]
     timed = [cell for cell in cells.values() if cell[1] is not None]
     return Verdict(
         status=report.status, reason=" ".join(report.reason.split()), walled=set(report.guarantees) >= WALLS,
         seconds=timed[0][1] if report.status == "passed" and timed else None,
         resolution=timed[0][2] if timed else 0.0, cells=cells,
-        left_open=max((one.attested_to * median for one, median in found), default=0.0),
-        host_sync=any(one.host_sync for one, _ in found),
+        tol=max((one.tol for one in found), default=0.0),
+        host_sync=any(one.host_sync for one in found),
     )  # fmt: skip

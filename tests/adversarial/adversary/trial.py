@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Self
 
+from kernelbot_core.judge.attest import OVERLAP
+
 from . import ours
 from .catalog import HERE, NO_GAIN, SUITE, Case, prelude
 from .ours import Verdict
@@ -20,6 +22,8 @@ REPEATS_OF_A_GAIN = 3
 ATTESTED = 0.5
 """What is left open beyond this share of the honest time attests nothing, and excuses nothing."""
 OWN_KERNELS = {("cuda", "vector_add"): "plain.cu", ("triton", "vector_add"): "triton_fixed.py"}
+LATE = {"context", "deferred", "events", "hog", "stream", "triton"}
+"""Kinds that leave work to the time after the call, or leave out what ends it."""
 LIVE = 0.9
 """Share of the honest time below which a cheat has gained in the naive harness."""
 
@@ -126,7 +130,8 @@ class Outcome:
     def excused(self) -> float:
         """Seconds of an advantage that the published attestation leaves open, beside the cell's resolution."""
         honest = self.honest.seconds if self.honest else None
-        return self.verdict.left_open if honest and self.verdict.left_open <= ATTESTED * honest else 0.0
+        left_open = self.verdict.tol + (OVERLAP if self.verdict.tol and self.case.kind in LATE else 0.0)
+        return left_open if honest and left_open <= ATTESTED * honest else 0.0
 
     @property
     def ok(self) -> bool:

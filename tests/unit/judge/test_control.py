@@ -40,13 +40,12 @@ def run(monkeypatch):
     """``run(claims)``: the block, measured with two calls of warm-up and six pairs."""
     monkeypatch.setattr("kernelbot_core.judge.bench._place", lambda _caller: 0)
 
-    def measure(claims):
+    def measure(claims, *, quiet=False):
         block = Block.__new__(Block)
-        limits, order = SimpleNamespace(call_s=1.0), SimpleNamespace(quiet=False)
-        block.session = SimpleNamespace(by_events=True, job=SimpleNamespace(limits=limits), order=order)
+        block.session = SimpleNamespace(by_events=True, job=SimpleNamespace(limits=SimpleNamespace(call_s=1.0)))
         block.verifier = SimpleNamespace(add=lambda *_: None, finish=lambda: None)
         block.draws, block.shared, block.control = SimpleNamespace(next=lambda: None), False, 0.0
-        block.submission, block.baseline = Ours(claims), Theirs()
+        block.submission, block.baseline, block.quiet = Ours(claims), Theirs(), quiet
         block._start_over()
         block.run(Effort(0, 2, 6))
         return block
@@ -73,3 +72,11 @@ def test_claims_that_change_again_are_refused(run):
     with pytest.raises(CaseFailure, match="changes from look to look") as caught:
         run([17e-3] * 2 + [50e-6] * 6 + [17e-3])
     assert caught.value.status == "not_attested"
+
+
+@pytest.mark.parametrize("claims", [[5e-3], [17e-3, 17e-3, 50e-6], [50e-6, 50e-6, 17e-3]])
+def test_nothing_that_is_claimed_does_away_with_quiet_calls(run, claims):
+    block = run(claims, quiet=True)
+    assert len(block.quiet_S.T) == len(block.quiet_R.T) == 6
+    assert len(block.S.E) == 6
+    assert block.pair(50e-6).quiet is not None

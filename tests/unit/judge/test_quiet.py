@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import random
 from statistics import median
 from typing import NamedTuple
@@ -35,34 +36,38 @@ class Host:
     def __init__(self, seed):
         self.random = random.Random(seed)
 
-    def calls(self, kernel, *, claim=None, longer=0.0):
+    def calls(self, kernel, *, claim=None, longer=0.0, scatter=0.3):
         """One side.
 
         :param kernel: Seconds of work until the device is idle, us.
         :param claim: What its events show; the work and what the events cost themselves when left out.
         """
         noise = self.random.gauss
-        claims = [(claim or kernel + ENDS) + noise(0, 0.3) for _ in range(N)]
-        timed = [AROUND + kernel + (ENDS if claim is None else 0.0) + noise(0, 0.5) for _ in range(N)]
-        quiet = [AROUND + kernel + longer + noise(0, 0.5) for _ in range(N)]
+        work = [kernel + noise(0, scatter) for _ in range(2 * N)]
+        claims = [claim + noise(0, 0.3) if claim else one + ENDS for one in work[:N]]
+        timed = [AROUND + one + (0.0 if claim else ENDS) + noise(0, 0.5) for one in work[:N]]
+        quiet = [AROUND + one + longer + noise(0, 0.5) for one in work[N:]]
         return Calls(*([one * US for one in some] for some in (claims, timed, quiet)))
 
-    def evidence(self, kernel, *, claim=None, longer=0.0):
+    def evidence(self, kernel, *, claim=None, longer=0.0, scatter=0.3):
         """One process; ``longer`` is by how much the baseline's quiet calls are slowed down."""
-        ours, theirs, clean = self.calls(kernel, claim=claim), self.calls(kernel, longer=longer), self.calls(kernel)
+        ours, theirs = self.calls(kernel, claim=claim, scatter=scatter), self.calls(kernel, longer=longer)
+        clean = self.calls(kernel)
         quiet = Quiet(ours.quiet, theirs.quiet, ours.E, theirs.E)
         pair = Pair(ours.D, theirs.D, median(ours.E), quiet=quiet)
         before = CleanQuiet(clean.quiet, clean.E)
         return Evidence([pair], clean.D, [], quiet=before, s_T=0.6 * US), median(ours.E)
 
 
-@pytest.mark.parametrize("kernel", [3, 50, 200])
-def test_honest_kernels_pass(kernel):
-    for seed in range(100):
-        evidence, claimed = Host(seed).evidence(kernel)
+@pytest.mark.parametrize(("kernel", "scatter"), [(3, 0.1), (50, 0.3), (50, 1.0), (300, 3.0), (500, 10.0)])
+def test_honest_kernels_pass(kernel, scatter):
+    refused = 0
+    for seed in range(300):
+        evidence, claimed = Host(seed).evidence(kernel, scatter=scatter)
         found = attest(claimed, evidence)
-        assert found.ok, (seed, found)
-        assert found.tol_quiet < 2.5 * US
+        refused += found.excess_quiet > found.tol_quiet
+        assert found.tol_quiet < max(3.0, 2.5 * scatter) * US
+    assert refused <= 1
 
 
 def test_work_that_overlaps_with_the_end_of_a_call_shows_in_quiet_calls_only():
@@ -87,9 +92,8 @@ def test_claims_that_swing_do_not_widen_what_passes():
     host = Host(3)
     evidence, claimed = host.evidence(20.0, claim=15.0)
     swinging = [one + 12 * US * (number % 2 - 0.5) for number, one in enumerate(evidence.pairs[0].quiet.claims)]
-    before = evidence.pairs[0]
-    pair = Pair(before.ours, before.theirs, before.median, quiet=Quiet(before.quiet.ours, before.quiet.theirs, swinging,
-                                                                       before.quiet.baseline))  # fmt: skip
+    quiet = dataclasses.replace(evidence.pairs[0].quiet, claims=swinging)
+    pair = dataclasses.replace(evidence.pairs[0], quiet=quiet)
     found = attest(claimed, Evidence([pair], evidence.clean, [], quiet=evidence.quiet, s_T=0.6 * US))
     assert found.tol_quiet < 2.5 * US
     assert not found.ok
@@ -101,3 +105,35 @@ def test_without_quiet_calls_nothing_is_said_about_them():
     found = attest(claimed, Evidence([pair], evidence.clean, []))
     assert found.excess_quiet is None
     assert found.tol_quiet is None
+
+
+@pytest.mark.parametrize("whose", ["ours", "theirs"])
+def test_calls_that_are_made_longer_now_and_then_do_not_widen_what_passes(whose):
+    evidence, claimed = Host(5).evidence(20.0, claim=15.0)
+    quiet = evidence.pairs[0].quiet
+    longer = [t + (30 * US if number % 5 < 2 else 0.0) for number, t in enumerate(getattr(quiet, whose))]
+    pair = dataclasses.replace(evidence.pairs[0], quiet=dataclasses.replace(quiet, **{whose: longer}))
+    found = attest(claimed, dataclasses.replace(evidence, pairs=[pair]))
+    assert found.tol_quiet < 3 * US
+    assert found.excess_quiet > found.tol_quiet
+
+
+def test_who_computes_before_the_gate_of_quiet_calls_is_seen():
+    evidence, claimed = Host(6).evidence(20.0)
+    pair = evidence.pairs[0]
+    busy = dataclasses.replace(pair, quiet=dataclasses.replace(pair.quiet, before=[150 * US] * N))
+    evidence = dataclasses.replace(evidence, pairs=[busy], reveals=[90 * US] * 24)
+    assert attest(claimed, evidence).excess_quiet > 50 * US
+
+
+def test_quiet_calls_do_not_count_where_a_few_microseconds_do_not_matter_nor_where_the_gate_holds_nothing():
+    evidence, _ = Host(7).evidence(20.0, claim=15.0)
+    assert attest(2e-3, evidence).excess_quiet is None
+    assert attest(15 * US, dataclasses.replace(evidence, host_sync=True)).excess_quiet == 0
+
+
+def test_the_reason_names_the_calls_that_say_most():
+    evidence, claimed = Host(8).evidence(24.0, claim=2.7)
+    found = attest(claimed, evidence)
+    ratios = {"half": found.excess / found.tol, "itself": found.excess_quiet / found.tol_quiet}
+    assert max(ratios, key=ratios.get) in refusal(claimed, found)

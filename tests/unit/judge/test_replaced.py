@@ -18,10 +18,9 @@ def measured(claimed, by_judge, *, host_sync=0):
     block, cell = Block.__new__(Block), Measured.__new__(Measured)
     count, harness = len(claimed), 300 * US
     block.S = Clock(T=[harness + time for time in by_judge], E=list(claimed), host_sync=host_sync)
-    block.quiet_S = block.quiet_R = Clock()
     block.R, block.C, block.control = Clock(T=[harness + 5 * US] * count, E=[5 * US] * count), Clock(), 0.0
     cell.blocks, cell.by_events, cell.replaced = [block], True, True
-    cell.evidence, cell.tick, cell.session = None, 1e-9, SimpleNamespace()
+    cell.evidence, cell.tick, cell.session, cell.hidden = None, 1e-9, SimpleNamespace(), 0.0
     return cell, block
 
 
@@ -34,6 +33,13 @@ def test_a_claim_is_never_replaced_by_a_shorter_time():
     """Two calls of 6 claim next to nothing, so that the mean is refused; by luck the judge's median lies lower."""
     cell, block = measured([0.1 * US] * 2 + [4 * US] * 4, [3 * US] * 6)
     assert median(cell._ranked(block)) == pytest.approx(4 * US)
+
+
+def test_what_only_quiet_calls_show_is_a_part_of_the_judges_time():
+    """4 us of work overlap with the end of a timed call, so that the judge's own time is as short as the claim."""
+    cell, block = measured([2.7 * US] * 6, [2.8 * US] * 6)
+    cell.hidden = 3.8 * US
+    assert median(cell._ranked(block)) == pytest.approx(6.5 * US)
 
 
 def test_events_of_calls_that_synchronise_count_for_nothing():

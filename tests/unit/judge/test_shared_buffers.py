@@ -9,6 +9,7 @@ import problem_packs
 from kernelbot_core.judge.bench import Block, Effort
 from kernelbot_core.judge.buffers import ONE_SET_ABOVE, set_count, shared_by_both
 from kernelbot_core.judge.call import Sample
+from kernelbot_core.judge.clean import CleanCalls
 from kernelbot_core.judge.worker import WorkerHandle, prepare_both
 from kernelbot_core.model.message import Kind
 from kernelbot_core.packs.load import load_problem
@@ -143,7 +144,7 @@ def test_the_baseline_never_gets_the_submissions_inputs_in_shared_buffers(worker
     session = SimpleNamespace(
         baseline=lambda label: baseline, caller=lambda worker: Recorder(worker, seen),
         oracle=SimpleNamespace(check=lambda *a: right), problem=PROBLEM,
-        job=SimpleNamespace(limits=SimpleNamespace(call_s=5.0)), by_events=True, order=SimpleNamespace(quiet=False),
+        job=SimpleNamespace(limits=SimpleNamespace(call_s=5.0)), by_events=True, clean=CleanCalls(),
     )  # fmt: skip
     cell = SimpleNamespace(dtype="fp32", dims=dims, name="cell")
     verifier = SimpleNamespace(add=lambda *a: None, finish=lambda: None)
