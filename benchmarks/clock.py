@@ -155,7 +155,7 @@ def measure(device: str, workers: int, rounds: int) -> dict[str, Any]:
     folder = JobFolder(job.id)
     runner = JobRunner(found, job, folder, lambda _: None)
     try:
-        with apart(vendor.own_core, chosen.index, len(vendor.devices())) as own:
+        with apart(vendor.own_core, *vendor.place(chosen)) as own:
             spawned = [runner.spawn("baseline") for _ in range(workers)]
             if own:
                 os.sched_setaffinity(0, own)

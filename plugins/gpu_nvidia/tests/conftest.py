@@ -43,6 +43,7 @@ class FakeNvml(ModuleType):
         super().__init__("pynvml")
         self.gpus: list[Gpu] = [Gpu()]
         self.broken = ""
+        self.ordered = True
         self.open = 0
 
     def nvmlInit(self):
@@ -60,7 +61,10 @@ class FakeNvml(ModuleType):
         return self.gpus[index]
 
     def nvmlDeviceGetHandleByUUID(self, uuid):
-        return next(gpu for gpu in self.gpus if gpu.uuid == uuid)
+        return _known(next((gpu for gpu in self.gpus if gpu.uuid == uuid), None))
+
+    def nvmlDeviceGetIndex(self, gpu):
+        return _known(self.gpus.index(gpu) if self.ordered else None)
 
     def nvmlDeviceGetName(self, gpu):
         return gpu.name.encode()  # as older bindings do

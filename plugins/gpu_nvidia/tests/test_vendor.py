@@ -9,6 +9,7 @@ import sys
 
 import pytest
 
+from kernelbot_core.runner.cores import divide
 from kernelbot_gpu_nvidia import NvidiaVendor, _nvml, _vendor
 
 H100 = {"name": "NVIDIA H100 PCIe", "uuid": "GPU-1111", "memory": 81559 << 20}
@@ -77,6 +78,36 @@ def test_the_callers_choice_of_devices_counts(nvml, monkeypatch, visible, names)
     devices = two(nvml).devices()
     assert [device.label for device in devices] == names
     assert [device.id for device in devices] == [f"cuda:{place}" for place in range(len(names))]
+
+
+@pytest.mark.parametrize("visible", [None, "0,1", "1,0"])
+def test_every_runner_of_a_machine_gives_a_device_the_same_place(nvml, monkeypatch, visible):
+    """Ids count what a runner is shown, the cores of judges are divided among all."""
+    vendor = two(nvml)
+    if visible:
+        monkeypatch.setenv("CUDA_VISIBLE_DEVICES", visible)
+    assert {device.uuid: vendor.place(device) for device in vendor.devices()} == {
+        "GPU-0000": (0, 2),
+        "GPU-1111": (1, 2),
+    }
+
+
+def test_judges_of_two_runners_have_cores_of_their_own(nvml, monkeypatch, tmp_path):
+    vendor, own = two(nvml), []
+    for visible in ("GPU-0000", "1"):
+        monkeypatch.setenv("CUDA_VISIBLE_DEVICES", visible)
+        (device,) = vendor.devices()
+        assert device.id == "cuda:0"
+        mine, others = divide(range(16), *vendor.place(device), tmp_path)
+        own += mine
+    assert len(own) == len(set(own)) == 4
+    assert not set(own) & set(others)
+
+
+def test_a_driver_that_knows_no_order_leaves_the_order_of_the_ids(nvml, monkeypatch):
+    vendor, nvml.ordered = two(nvml), False
+    monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "1,0")
+    assert [vendor.place(device) for device in vendor.devices()] == [(0, 2), (1, 2)]
 
 
 def test_no_visible_device_is_said(nvml, monkeypatch):

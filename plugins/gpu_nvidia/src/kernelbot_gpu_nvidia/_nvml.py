@@ -91,6 +91,17 @@ def capability(device: DeviceInfo) -> tuple[int, int]:
         return int(major), int(minor)
 
 
+def place(device: DeviceInfo) -> tuple[int, int] | None:
+    """Its place in the order of the bus, and how many GPUs there are, seen past CUDA_VISIBLE_DEVICES.
+
+    None where the driver does not say. In a container it counts what the container was given.
+    """
+    with session() as nvml:
+        handle = asked(nvml, lambda: nvml.nvmlDeviceGetHandleByUUID(device.uuid))
+        index = None if handle is None else asked(nvml, lambda: nvml.nvmlDeviceGetIndex(handle))
+        return None if index is None else (int(index), int(nvml.nvmlDeviceGetCount()))
+
+
 def device_nodes(device: DeviceInfo) -> list[str]:
     """Device files for CUDA on one GPU: control, unified memory (without it cuInit fails with 999), and the GPU's own.
 

@@ -54,6 +54,9 @@ class NvidiaVendor(DeviceVendor):
     def device_nodes(self, device: DeviceInfo) -> Sequence[str]:
         return _nvml.device_nodes(device)
 
+    def place(self, device: DeviceInfo) -> tuple[int, int]:
+        return _nvml.place(device) or super().place(device)
+
     def check_free(self, device: DeviceInfo) -> Availability:
         return _free.check(device)
 
