@@ -1,16 +1,17 @@
 """How much may a kernel still do after its end without the judge's clock or its copy showing it?
 
 ``python benchmarks/late.py --out benchmarks/results/late.json`` needs one NVIDIA GPU and about half a minute. The
-submission leaves its vector addition to a second stream that starts at the gate, behind a delay, and ends at once: what
-the judge copies depends on how long the device takes to change over to the judge. One line for each size and case:
+submission makes honest calls and others in turns, on the same buffers. One line for each size and case of the others:
 
-- ``form``: ``honest``, the kernel of that size as it should be; ``fork``, the second stream waits for the first one,
-  which waits at the gate; ``gate``, the second stream waits for the judge's flag itself, which the submission finds in
-  its own process, so that neither the fork nor the event at the start holds it up.
-- ``T``: the judge's clock, beside that of the honest kernel of the same size, medians in us.
+- ``form``: ``fork``, the work is left to a second stream, which waits for the first one, which waits at the gate;
+  ``gate``, the second stream waits for the judge's flag itself, which the submission finds in its own process, so that
+  neither the fork nor the event at the start holds it up; ``bare``, honest work without the events around it.
+- ``delay``: how long the second stream waits before it begins, us.
+- ``E``: what the events of the call say, us; nothing for ``bare``.
+- ``T``: the judge's clock, medians in us; ``shadow``: by how much an honest call, and the delay, take longer: what the
+  clock does not show.
+- ``quiet``: the same for calls that their process takes no time of.
 - ``right``: share of calls whose copy holds the right values all the same.
-- ``shadow``: honest T plus the delay, less T: work that the clock does not show.
-- ``quiet``: T of calls that their process takes no time of, and their shadow.
 """
 
 from __future__ import annotations
@@ -41,16 +42,31 @@ from kernelbot_gpu_nvidia._gate import GO
 SIZES = (512 << 10, 6 << 20, 17 << 20, 68 << 20)
 FORK_DELAYS = (0, 10, 20, 40, 80, 120, 160, 300, 1000)
 GATE_DELAYS = (0, 10, 100)
-CASES = (("honest", 0), *(("fork", delay) for delay in FORK_DELAYS), *(("gate", delay) for delay in GATE_DELAYS))
-"""Forms and their delays in microseconds; the honest one comes first, the others are held against it."""
+CASES = (*(("fork", delay) for delay in FORK_DELAYS), *(("gate", delay) for delay in GATE_DELAYS), ("bare", 0))
+"""Forms and their delays in microseconds."""
 STEP = 1 << 10
 """The case is told by the number of elements: that many more for each place in CASES."""
-OPEN, WARM, CALLS = 3, 2, 20
+OPEN, WARM, CALLS = 4, 2, 20
+"""Open calls; then so many times two honest calls and two others, a timed and a quiet one of each."""
 SOURCE = f"""
 import sys
 import torch
 CASES = {{size + {STEP} * place: case for size in {SIZES!r} for place, case in enumerate({CASES!r})}}
 side = torch.cuda.Stream()
+calls, latest = dict.fromkeys(CASES, 0), 0
+
+def others_turn(n):
+    return calls[n] // 2 % 2 == 1
+
+module = sys.modules.get("kernelbot_gpu_nvidia._worker")  # not there while it is being built
+enqueue = module and module.NvidiaWorker._enqueue
+
+def without_events(self, call, number, *, gated, timed=True):
+    bare = latest and CASES[latest][0] == "bare" and others_turn(latest)
+    enqueue(self, call, number, gated=gated, timed=timed and not (bare and gated))
+
+if module:
+    module.NvidiaWorker._enqueue = without_events
 
 def wait_at_gate():
     # The caller's frame has the worker's device, the number of the call, and whether its gate is closed. In an open
@@ -65,11 +81,7 @@ def wait_at_gate():
     at_least = cuda.CUstreamWaitValue_flags.CU_STREAM_WAIT_VALUE_GEQ
     checked(cuda.cuStreamWaitValue32(side.cuda_stream, flag, number, at_least))
 
-def solve(a, b, out, n):
-    form, delay = CASES[n]
-    if form == "honest":
-        torch.add(a, b, out=out)
-        return
+def aside(form, delay, a, b, out):
     if form == "gate":
         wait_at_gate()
     else:
@@ -77,6 +89,15 @@ def solve(a, b, out, n):
     with torch.cuda.stream(side):
         torch.cuda._sleep(delay * 1980)
         torch.add(a, b, out=out)
+
+def solve(a, b, out, n):
+    global latest
+    form, delay = CASES[n]
+    if others_turn(n) and form != "bare":
+        aside(form, delay, a, b, out)
+    else:
+        torch.add(a, b, out=out)
+    latest, calls[n] = n, calls[n] + 1
 """
 
 
@@ -87,18 +108,20 @@ def rows(session: JudgeSession, size: int) -> Iterator[dict[str, Any]]:
     for number, (form, delay) in enumerate(CASES):
         n = size + STEP * number
         worker.prepare(DTYPE, {"n": n})
-        found: dict[str, list[float]] = {"T": [], "E": [], "quiet": [], "right": []}
-        for call in range(OPEN + WARM + CALLS):
-            draw = session.oracle.draw(DTYPE, {"n": n}, call)
-            expected = torch.add(*draw.tensors())
-            sample = (caller.open_call if call < OPEN else caller.gated_call)(draw, place(worker))
-            if call < OPEN + WARM:
-                continue
-            quiet = caller.gated_call(draw, place(worker), timed=False)
-            found["T"].append(sample.T)
-            found["E"].append(sample.E)
-            found["quiet"].append(quiet.T)
-            found["right"] += [float(torch.equal(one.outputs[0], expected)) for one in (sample, quiet)]
+        found: dict[str, list[float]] = {"right": []}
+        for call in range(OPEN):
+            caller.open_call(session.oracle.draw(DTYPE, {"n": n}, call), place(worker))
+        for call in range(WARM + CALLS):
+            for name, timed in (("honest", True), ("honest_quiet", False), ("T", True), ("quiet", False)):
+                draw = session.oracle.draw(DTYPE, {"n": n}, OPEN + call)
+                sample = caller.gated_call(draw, place(worker), timed=timed)
+                if call < WARM:
+                    continue
+                found.setdefault(name, []).append(sample.T)
+                if timed:
+                    found.setdefault("E" if name == "T" else "honest_E", []).append(sample.E)
+                if not name.startswith("honest"):
+                    found["right"].append(float(torch.equal(sample.outputs[0], torch.add(*draw.tensors()))))
         yield {"n": n, "form": form, "delay": delay, **found}
 
 
@@ -118,7 +141,7 @@ def measure(name: str) -> dict[str, Any]:
         for size in SIZES:
             for row in rows(session, size):
                 table.append(row)
-                show(row, table[len(table) - 1 - CASES.index((row["form"], row["delay"]))])
+                show(row)
         environment = session.device.environment()
     finally:
         session.close()
@@ -131,16 +154,15 @@ def measure(name: str) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def show(row: dict[str, Any], honest: dict[str, Any]) -> None:
-    """One line of the table.
-
-    :param honest: The row of the honest kernel of that size.
-    """
-    late = row["form"] != "honest"
-    clocks = [(statistics.median(row[clock]) * 1e6, statistics.median(honest[clock]) * 1e6) for clock in ("T", "quiet")]
-    shown = "".join(f"{t:9.1f}" + (f"{usual + row['delay'] - t:9.1f}" if late else " " * 9) for t, usual in clocks)
+def show(row: dict[str, Any]) -> None:
+    """One line of the table."""
+    shown = ""
+    for clock, honest in (("T", "honest"), ("quiet", "honest_quiet")):
+        shadow = statistics.median(usual - own for usual, own in zip(row[honest], row[clock], strict=True))
+        shown += f"{statistics.median(row[clock]) * 1e6:9.1f}{shadow * 1e6 + row['delay']:8.1f}"
+    own = "" if row["form"] == "bare" else f"{statistics.median(row['E']) * 1e6:.2f}"
     print(
-        f"{row['n']:>10} {row['form']:>6} {row['delay'] if late else '':>7} {statistics.median(row['E']) * 1e6:9.2f}"
+        f"{row['n']:>10} {row['form']:>6} {row['delay']:>7} {statistics.median(row['honest_E']) * 1e6:9.2f} {own:>8}"
         f"{shown} {statistics.fmean(row['right']):6.2f}",
         flush=True,
     )
@@ -152,7 +174,10 @@ def main() -> None:
     parser.add_argument("--device", default="cuda:0")
     parser.add_argument("--out", type=Path)
     args = parser.parse_args()
-    print(f"{'n':>10} {'form':>6} {'delay':>7} {'E':>9}{'T':>9}{'shadow':>9}{'quiet':>9}{'shadow':>9} {'right':>6}")
+    print(
+        f"{'n':>10} {'form':>6} {'delay':>7} {'honest E':>9} {'E':>8}"
+        f"{'T':>9}{'shadow':>8}{'quiet':>9}{'shadow':>8} {'right':>6}"
+    )
     record = measure(args.device)
     if args.out:
         args.out.write_text(json.dumps(record, separators=(",", ":")) + "\n")
