@@ -28,6 +28,7 @@ import torch
 from clock import place
 from gate import DTYPE, machine
 
+from kernelbot_core.cli import errors_in_words
 from kernelbot_core.engine.accept import accept
 from kernelbot_core.engine.devices import find_device
 from kernelbot_core.judge.session import JudgeSession
@@ -184,4 +185,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    with errors_in_words():
+        main()
