@@ -5,12 +5,12 @@ part of it. Clean-up: from the kill of a process with two children in sessions o
 is left. ``bare`` is the same by fork and exec alone. Milliseconds.
 """
 
+import argparse
 import json
 import os
 import platform
 import statistics
 import subprocess
-import sys
 import tempfile
 import time
 from pathlib import Path
@@ -73,6 +73,9 @@ def measure(start, family):
 
 
 def main():
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("out", type=Path, nargs="?", help="JSON file for the figures")
+    out = parser.parse_args().out
     boxes = {name: box for name, box in registry().sandboxes.items() if box.available().ok}
     found = {"bare": measure(bare, family=False)} | {name: measure(boxed(box), True) for name, box in boxes.items()}
     print(f"{'':10s}{'start':>18s}{'end':>18s}{'clean-up':>18s}    ms, median (p90), n = {ROUNDS}")
@@ -82,10 +85,10 @@ def main():
     over = found["bwrap"]["start"]["median"] - found["bare"]["start"]["median"] if "bwrap" in found else None
     if over is not None:
         print(f"bwrap starts {over:.1f} ms after the bare process")
-    if len(sys.argv) > 1:
+    if out:
         about = {name: box.about() for name, box in boxes.items()}
         kernel = f"{platform.system()} {platform.release()}, {os.cpu_count()} cores"
-        Path(sys.argv[1]).write_text(json.dumps({"machine": kernel, "about": about, "ms": found}, indent=1) + "\n")
+        out.write_text(json.dumps({"machine": kernel, "about": about, "ms": found}, indent=1) + "\n")
 
 
 if __name__ == "__main__":
