@@ -10,6 +10,7 @@ from typing import Any
 import click
 from rich.console import Console
 
+from kernelbot_core.cli._console import plain_console
 from kernelbot_core.errors import UsageError
 from kernelbot_core.model.report import Report, dump
 
@@ -111,8 +112,8 @@ def write_file(option: str, path: Path, data: bytes) -> None:
 
 def consoles(json_out: str | None) -> tuple[Console, Console]:
     """Where the card goes and where progress goes: standard output stays free for what was asked for."""
-    noise = Console(stderr=True)
-    return (noise if json_out == "-" else Console()), noise
+    noise = plain_console(stderr=True)
+    return (noise if json_out == "-" else plain_console()), noise
 
 
 def exit_code(report: Report) -> int:

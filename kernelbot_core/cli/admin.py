@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import click
-from rich.console import Console
 from rich.table import Table
 
+from kernelbot_core.cli._console import plain_console
 from kernelbot_core.cli._options import store_option
 from kernelbot_core.cli._queue import json_option, moment, opened, print_json, utc
 from kernelbot_core.cli._table import print_table
@@ -171,7 +171,7 @@ def audit(target: str | None, most: int, store: str | None, as_json: bool) -> No
     table = Table("when (UTC)", "who", "act", "what", "", box=None)
     for act in found:
         table.add_row(utc(act.at), *(one_line(text) for text in (act.actor, act.act, act.target, act.detail)))
-    print_table(Console(), table)
+    print_table(plain_console(), table)
 
 
 def _release(text: str) -> Release:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import click
-from rich.console import Console
 from rich.table import Table
 
+from kernelbot_core.cli._console import plain_console
 from kernelbot_core.cli._options import store_option
 from kernelbot_core.cli._queue import json_option, opened, print_json
 from kernelbot_core.cli._table import print_table
@@ -55,5 +55,5 @@ def _print(found: Comparison) -> None:
     table = Table("size", "dtype", "A", "B", "B / A", box=None)
     for delta in found.deltas:
         table.add_row(delta.size, delta.dtype, seconds(delta.a), seconds(delta.b), times(delta.ratio))
-    print_table(Console(), table)
+    print_table(plain_console(), table)
     click.echo(one_line(found.hidden) if found.hidden else safe("\n".join(found.diff) or "the same source text"))

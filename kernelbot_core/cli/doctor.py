@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from kernelbot_core.cli._console import plain_console
 from kernelbot_core.engine.diagnose import NEEDED, Finding, diagnose, works
 from kernelbot_core.plugins import registry
 
@@ -27,7 +28,7 @@ def command(as_json: bool) -> None:
     if as_json:
         click.echo(json.dumps({"ok": sound, "findings": msgspec.to_builtins(findings)}, indent=2))
     else:
-        _show(findings, Console())
+        _show(findings, plain_console())
     sys.exit(0 if sound else 3)
 
 

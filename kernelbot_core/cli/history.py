@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import click
-from rich.console import Console
 from rich.table import Table
 
+from kernelbot_core.cli._console import plain_console
 from kernelbot_core.cli._options import check_known, store_option
 from kernelbot_core.cli._queue import json_option, print_json
 from kernelbot_core.cli._table import print_table
@@ -79,4 +79,4 @@ def _print(reigns: list[Reign]) -> None:
             reign.start[:16], (reign.end or "")[:16], one_line(reign.user), one_line(reign.language),
             seconds(reign.score), gain, reign.report,
         )  # fmt: skip
-    print_table(Console(), table)
+    print_table(plain_console(), table)

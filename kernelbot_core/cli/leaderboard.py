@@ -7,10 +7,10 @@ from collections.abc import Sequence
 
 import click
 import msgspec
-from rich.console import Console
 from rich.text import Text
 
 from kernelbot_core.cli._board import print_board
+from kernelbot_core.cli._console import plain_console
 from kernelbot_core.cli._options import check_known, dtype_option, size_option, store_option
 from kernelbot_core.engine.archive import open_store
 from kernelbot_core.engine.board import Board, make_board, measured_dtypes
@@ -76,7 +76,7 @@ def _labels(problem: Problem, there: Sequence[str], gpu: str | None) -> list[str
 
 
 def _print(problem: Problem, boards: Sequence[Board], *, ids: bool) -> None:
-    console = Console()
+    console = plain_console()
     filled = [board for board in boards if board.rows]
     for place, board in enumerate(filled):
         if place:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import click
-from rich.console import Console
 from rich.table import Table
 
+from kernelbot_core.cli._console import plain_console
 from kernelbot_core.cli._options import store_option
 from kernelbot_core.cli._queue import json_option, opened, print_json
 from kernelbot_core.cli._table import print_table
@@ -38,7 +38,7 @@ def command(user: str | None, store: str | None, as_json: bool) -> None:
         for share in found.boards:
             place = f"{share.rank} of {share.of}"
             table.add_row(one_line(share.problem), one_line(share.gpu), place, f"{share.points:g}")
-        print_table(Console(), table)
+        print_table(plain_console(), table)
 
 
 def sound_problems(queue: Queue) -> list[Problem]:

@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from kernelbot_core.cli._console import plain_console
 from kernelbot_core.cli._progress import watch_findings
 from kernelbot_core.cli._table import print_table
 from kernelbot_core.cli.run import sandbox_settings
@@ -45,7 +46,7 @@ def check(path: str, no_samples: bool, unsafe: bool) -> int:
     # A folder here is meant when it is a pack, even without the slash that PROBLEM asks for elsewhere.
     here = (Path(path) / "problem.toml").is_file()
     problem = resolve(f"./{path}" if here and not Path(path).is_absolute() else path, found.pack_sources)
-    console, noise = Console(), Console(stderr=True)
+    console, noise = plain_console(), plain_console(stderr=True)
     console.print(Text(f"{problem.name}  {problem.path}", "bold"), soft_wrap=True)
     if unsafe:
         noise.print(UNSAFE, style="bold red", soft_wrap=True)

@@ -6,10 +6,10 @@ import json
 
 import click
 import msgspec
-from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from kernelbot_core.cli._console import plain_console
 from kernelbot_core.cli._table import print_table
 from kernelbot_core.plugins import Plugin, Registry, registry
 
@@ -22,7 +22,7 @@ def command(as_json: bool) -> None:
     if as_json:
         click.echo(json.dumps(as_dict(found), indent=2))
         return
-    console = Console()
+    console = plain_console()
     print_table(console, _table(found), breaks=True)
     for name in found.manager.off:
         console.print(Text(f"left out on request: {name}", "dim"), soft_wrap=True)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 
 import click
-from rich.console import Console
 from rich.table import Table
 
+from kernelbot_core.cli._console import plain_console
 from kernelbot_core.cli._failure import GREY
 from kernelbot_core.cli._table import print_table
 from kernelbot_core.errors import PackError
@@ -36,7 +36,7 @@ def command(as_json: bool) -> None:
     for one in good:
         file = one.file
         table.add_row(one.name, file.summary, file.area, file.difficulty, " ".join(one.bindings), " ".join(one.sizes))
-    print_table(Console(), table)
+    print_table(plain_console(), table)
     for message in bad:
         click.echo(f"broken: {message}", err=True)
 

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import click
-from rich.console import Console
 from rich.table import Table
 
+from kernelbot_core.cli._console import plain_console
 from kernelbot_core.cli._options import dtype_option, size_option, store_option
 from kernelbot_core.cli._queue import json_option, opened, print_json, short_time
 from kernelbot_core.cli._table import print_table
@@ -66,7 +66,7 @@ def show_all(device: str | None, store: str | None, as_json: bool) -> None:
             found.id, one_line(found.device), place, one_line(found.user), one_line(found.problem), found.mode,
             short_time(wait.starts_in) if wait.position else "",
         )  # fmt: skip
-    print_table(Console(), table)
+    print_table(plain_console(), table)
 
 
 @command.command("position")

@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from kernelbot_core.cli._console import plain_console
 from kernelbot_core.cli._failure import GREY
 from kernelbot_core.cli._options import check_file, write_file
 from kernelbot_core.cli._table import print_table
@@ -42,13 +43,13 @@ def command(device: str, sessions: int, sandbox: str | None, out: Path | None, *
 
     On a GPU the spread that it finds is kept for the jobs that run on it.
     """
-    found, settings, console = registry(), load_settings(sandbox=sandbox), Console()
+    found, settings, console = registry(), load_settings(sandbox=sandbox), plain_console()
     if out:
         check_file("--out", out)
     if LANGUAGE not in found.languages:
         raise UsageError(f"the selftest is written in {LANGUAGE}, which is not here", "see `kernelbot plugins`")
     vendor, chosen = choose_device(found, device, found.languages[LANGUAGE])
-    noise, gpu = Console(stderr=True), chosen.kind == "gpu"
+    noise, gpu = plain_console(stderr=True), chosen.kind == "gpu"
     require_free(vendor, chosen)
     console.print(Text(f"{chosen.id} · {one_line(chosen.name)}", "bold"), soft_wrap=True)
     if gpu:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import click
-from rich.console import Console
 
 from kernelbot_core.cli._card import print_card
+from kernelbot_core.cli._console import plain_console
 from kernelbot_core.cli._options import store_option
 from kernelbot_core.engine.archive import open_store
 from kernelbot_core.errors import UsageError
@@ -44,4 +44,4 @@ def command(job_id: str, store: str | None, as_json: bool, with_source: bool) ->
             raise UsageError(f"the source of {report.id} is not in {url}", "only ranked jobs are kept")
         click.echo(safe(source), nl=not source.endswith("\n"))
     else:
-        print_card(Console(), report)
+        print_card(plain_console(), report)
