@@ -154,6 +154,33 @@ def test_host_headers(compiler: str, build: BuildIt) -> None:
         assert [path.name for path in sorted(out.iterdir())] == ["launch.json", "solve-fp32.so"]
 
 
+NOT_FINITE = """constexpr float lowest = -INFINITY;
+__device__ const float& larger(const float& a, const float& b) { return a < b ? b : a; }
+__global__ void edges(KB_T* out) {
+    float m[] = {-INFINITY, NAN, lowest};
+    out[0] = KB_T(larger(m[0], INFINITY) + fmaxf(m[1], expf(-INFINITY)));
+}
+//!kernelbot launch edges<<<1, 1>>>(out)
+"""
+
+
+@pytest.mark.parametrize("include", ["", "math_constants.h", "cuda/std/cmath", "cmath"])
+def test_what_is_not_finite_has_names(compiler: str, build: BuildIt, include: str) -> None:
+    """Before any header, and beside those that define such names themselves."""
+    built, _ = build(Cuda(), f"#include <{include}>\n{NOT_FINITE}" if include else NOT_FINITE)
+    if include and _kernels.NO_HEADER in built.text:
+        pytest.skip(f"{include} is not here")
+    assert (built.ok, built.text) == (True, "")
+
+
+@pytest.mark.parametrize("own", ["#define NAN __int_as_float(0x7fffffff)", "#ifndef NAN\n#define NAN 0.0f\n#endif"])
+def test_a_name_of_the_files_own_wins(build: BuildIt, own: str) -> None:
+    if not _nvrtc.version():
+        pytest.skip("about NVRTC")
+    built, _ = build(Cuda(), f"{own}\n{NOT_FINITE}")
+    assert (built.ok, built.text) == (True, "")
+
+
 def test_an_architecture_that_is_too_new(compiler: str, build: BuildIt) -> None:
     built, _ = build(Cuda(), ADD, wanted=["fp32"], target="sm_999a")
     assert not built.ok

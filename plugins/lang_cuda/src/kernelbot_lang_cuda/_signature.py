@@ -6,6 +6,15 @@ from collections.abc import Mapping
 
 from kernelbot_core import DTYPES, Signature, c_prototype
 
+_NOT_FINITE = "".join(
+    f"""
+#ifndef {name}
+static __device__ constexpr float {name} = __builtin_bit_cast(float, {bits});
+#endif
+"""
+    for name, bits in {"INFINITY": "0x7f800000", "NAN": "0x7fc00000"}.items()
+)
+"""Not macros: libcu++ defines such of its own under NVRTC, without looking whether there are any, and would warn."""
 _HEADERS = {"__half": "cuda_fp16.h", "__nv_bfloat16": "cuda_bf16.h", "__nv_fp8_": "cuda_fp8.h"}
 
 
@@ -32,10 +41,10 @@ extern "C" __attribute__((weak, visibility("default"))) const char* kernelbot_la
 
 
 def device_header(signature: Signature, binding: Mapping[str, str]) -> str:
-    """``kernelbot.h`` for NVRTC, which has no host headers: fixed-width integers and the types in use."""
-    integers = {8: "char", 16: "short", 32: "int", 64: "long"}
+    """``kernelbot.h`` for NVRTC, which has no host headers: fixed-width integers, the types in use, what is not finite."""
+    integers = {8: "char", 16: "short", 32: "int", 64: "long long"}  # as in libcu++, which says it again
     lines = [f"typedef signed {c} int{bits}_t;\ntypedef unsigned {c} uint{bits}_t;" for bits, c in integers.items()]
-    return "\n".join([*lines, *(f"#include <{file}>" for file in _needed(signature, binding))]) + "\n"
+    return "\n".join([*lines, *(f"#include <{file}>" for file in _needed(signature, binding))]) + "\n" + _NOT_FINITE
 
 
 def _needed(signature: Signature, binding: Mapping[str, str]) -> list[str]:
