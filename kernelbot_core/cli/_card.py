@@ -52,7 +52,8 @@ def _build(report: Report) -> list[Text | Table]:
     build = next((case for case in report.cases if case.kind == "build"), None)
     if build is None or build.status == "not_reached":
         return []
-    return [_line(build.status == "passed", f"build ({report.build.seconds:.1f} s)")]
+    built = build.status == "passed" and report.status != "build_failed"  # what cannot be loaded is not built either
+    return [_line(built, f"build ({report.build.seconds:.1f} s)")]
 
 
 def _correctness(report: Report) -> list[Text | Table]:

@@ -10,6 +10,7 @@ from typing import Any
 import click
 import msgspec
 
+from kernelbot_core.cli._store import store_to_read
 from kernelbot_core.engine.queue import Queue, open_queue
 from kernelbot_core.errors import UsageError
 from kernelbot_core.plugins import registry
@@ -19,9 +20,14 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON."
 
 
 @contextmanager
-def opened(store: str | None) -> Iterator[Queue]:
-    """The queue beside the store of the setting, or of ``--store``."""
-    queue = open_queue(registry(), load_settings(store=store).store)
+def opened(store: str | None, *, new: bool = False) -> Iterator[Queue]:
+    """The queue beside the store of the setting, or of ``--store``.
+
+    :param new: The store that is named may be a new one: the command has something to write.
+    :raises UsageError: There is no store where ``--store`` says.
+    """
+    found = registry()
+    queue = open_queue(found, load_settings(store=store).store if new else store_to_read(found, store))
     try:
         yield queue
     finally:

@@ -33,7 +33,7 @@ def command() -> None:
 @store_option
 def ban(account: str, reason: str, until: str | None, store: str | None) -> None:
     """Refuse jobs of ACCOUNT, and take back those that wait and run."""
-    with opened(store) as kept:
+    with opened(store, new=True) as kept:
         queue.ban(kept, account, actor=login_name(), reason=reason, until=None if until is None else moment(until))
     click.echo(f"{account} is banned")
 
@@ -72,7 +72,7 @@ def limit(per_hour: str, account: str, problem: str, store: str | None) -> None:
     """Take N jobs an hour of each account at each problem; 0 takes none."""
     if per_hour != "default" and not per_hour.isdecimal():
         raise UsageError(f"{per_hour} jobs an hour", "give a number, or default")
-    with opened(store) as kept:
+    with opened(store, new=True) as kept:
         number = None if per_hour == "default" else int(per_hour)
         queue.set_limit(kept, number, actor=login_name(), account=account, problem=problem)
 
@@ -126,7 +126,7 @@ def board(
 ) -> None:
     """Say something about PROBLEM, and show what was said."""
     actor = login_name()
-    with opened(store) as kept:
+    with opened(store, new=(deadline, private, release) != (None, None, None)) as kept:
         name = resolve(problem, kept.registry.pack_sources).name
         if deadline is not None:
             queue.set_deadline(kept, name, None if deadline == "none" else moment(deadline), actor=actor)
@@ -150,7 +150,7 @@ def board(
 @store_option
 def invite(problem: str, uses: int, until: str | None, store: str | None) -> None:
     """Print a new invite to the private board of PROBLEM; it cannot be shown again."""
-    with opened(store) as kept:
+    with opened(store, new=True) as kept:
         name = resolve(problem, kept.registry.pack_sources).name
         end = None if until is None else moment(until)
         click.echo(queue.invite(kept, name, actor=login_name(), uses=uses, until=end))

@@ -12,13 +12,13 @@ from rich.text import Text
 from kernelbot_core.cli._board import print_board
 from kernelbot_core.cli._console import plain_console
 from kernelbot_core.cli._options import check_known, dtype_option, size_option, store_option
+from kernelbot_core.cli._store import store_to_read
 from kernelbot_core.engine.archive import open_store
 from kernelbot_core.engine.board import Board, make_board, measured_dtypes
 from kernelbot_core.errors import UsageError
 from kernelbot_core.model.problem import Problem
 from kernelbot_core.packs.find import resolve
 from kernelbot_core.plugins import registry
-from kernelbot_core.settings import load_settings
 from kernelbot_core.text import number, one_line
 
 
@@ -50,7 +50,7 @@ def command(
         ([lang] if lang else [], list(found.languages), "language"),
     ):  # fmt: skip
         check_known(chosen.name, values, there, what)
-    kept = open_store(found, load_settings(store=store).store)
+    kept = open_store(found, store_to_read(found, store))
     labels = _labels(chosen, kept.gpus(chosen.name), gpu)
     wanted: list[str | None] = [*sizes] or [None]
     boards = [

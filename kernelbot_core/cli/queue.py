@@ -113,7 +113,7 @@ def add(
     store: str | None,
 ) -> None:
     """Add FILE to the queue and return at once; `kernelbot show ID` has the report later."""
-    with opened(store) as queue:
+    with opened(store, new=True) as queue:
         chosen = resolve(problem, queue.registry.pack_sources)
         job = accept_file(
             queue.registry, chosen, file, settings=load_settings(store=store), lang=lang, device=device, mode=mode,
@@ -145,7 +145,7 @@ def again(job_id: str, store: str | None) -> None:
 
 def _flow(name: str, flow: Flow, text: str) -> None:
     def change(device: str, reason: str, store: str | None) -> None:
-        with opened(store) as queue:
+        with opened(store, new=True) as queue:
             if device not in {lane.device for lane in lanes(queue)}:
                 find_device(queue.registry, device)
             lane = set_flow(queue, device, flow, actor=login_name(), reason=reason)
@@ -170,7 +170,7 @@ def serve(devices: Sequence[str], until_empty: bool, store: str | None) -> None:
 
     Ctrl-C or SIGTERM waits for what runs; a second one puts it back. Whatever ends this process, nothing is lost.
     """
-    with opened(store) as queue:
+    with opened(store, new=True) as queue:
         for device in devices:
             find_device(queue.registry, device)
         chosen = list(devices) or [device.id for device in all_devices(queue.registry)]

@@ -7,11 +7,11 @@ import click
 from kernelbot_core.cli._card import print_card
 from kernelbot_core.cli._console import plain_console
 from kernelbot_core.cli._options import store_option
+from kernelbot_core.cli._store import store_to_read
 from kernelbot_core.engine.archive import open_store
 from kernelbot_core.errors import UsageError
 from kernelbot_core.model.report import dump
 from kernelbot_core.plugins import registry
-from kernelbot_core.settings import load_settings
 from kernelbot_core.text import safe
 
 
@@ -24,8 +24,9 @@ def command(job_id: str, store: str | None, as_json: bool, with_source: bool) ->
     """Show the report of job ID, or of the only one that starts so."""
     if as_json and with_source:
         raise UsageError("--json and --source exclude each other", "ask for one of them")
-    url = load_settings(store=store).store
-    kept = open_store(registry(), url)
+    found = registry()
+    url = store_to_read(found, store)
+    kept = open_store(found, url)
     wanted = job_id.strip().removeprefix("#")
     report = kept.report(wanted)
     if report is None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from kernelbot_core.engine.archive import copy_store, open_store
+from kernelbot_core.engine.archive import copy_store, open_store, require_store
 from kernelbot_core.errors import UsageError
 from kernelbot_core.plugins import registry
 from kernelbot_core.text import number
@@ -23,6 +23,7 @@ def copy(source_url: str, target_url: str) -> None:
     if source_url == target_url:
         raise UsageError(f"{source_url} is both source and target", "name two stores")
     found = registry()
+    require_store(found, source_url)
     source, target = open_store(found, source_url), open_store(found, target_url)
     done = copy_store(source, target)
     target.close()

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from kernelbot_core.cli._options import check_file
 from kernelbot_core.errors import UsageError
 from kernelbot_core.packs.find import resolve
 from kernelbot_core.plugins import registry
@@ -22,6 +23,8 @@ def command(problem: str, lang: str | None, output: Path | None) -> None:
         raise UsageError("a template needs a language", f"say --lang {' or --lang '.join(found.languages)}")
     if lang not in found.languages:
         raise UsageError(f"there is no language {lang}", f"known: {', '.join(found.languages)}")
+    if output is not None:
+        check_file("-o", output)
     text = found.languages[lang].template(resolve(problem, found.pack_sources))
     if output is None:
         click.echo(text, nl=not text.endswith("\n"))

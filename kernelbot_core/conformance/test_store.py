@@ -56,6 +56,12 @@ def store(reopen: Open) -> Store:
     return reopen()
 
 
+def test_an_opened_store_exists(store: Store, store_class: type[Store], url: str) -> None:
+    """Readers ask before they open, so that a misspelt URL leaves nothing behind."""
+    store.close()
+    assert store_class.exists(url)
+
+
 def test_reports_come_back_whole(store: Store, reopen: Open) -> None:
     """By id, from another process too, and written twice they are still one."""
     report = sample.report("0123456789abcdef", TIMES)

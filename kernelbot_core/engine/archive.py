@@ -18,17 +18,30 @@ class Copied(Struct, frozen=True, kw_only=True):
 
 
 def open_store(registry: Registry, url: str) -> Store:
-    """Open the store of a URL.
+    """Open the store of a URL, creating what is missing.
 
     :raises UsageError: It is no URL, or no plugin knows the scheme.
     """
+    return _kind(registry, url)(url)
+
+
+def require_store(registry: Registry, url: str) -> None:
+    """Complain about a URL where no store is: whoever reads one has misspelt it, and must not create it.
+
+    :raises UsageError: There is none, it is no URL, or no plugin knows the scheme.
+    """
+    if not _kind(registry, url).exists(url):
+        raise UsageError(f"there is no store at {url}", "check the URL; `kernelbot submit` makes a store where it says")
+
+
+def _kind(registry: Registry, url: str) -> type[Store]:
     scheme, separator, _ = url.partition("://")
     known = ", ".join(f"{name}://" for name in registry.stores) or "none"
     if not separator:
         raise UsageError(f"{url!r} is no URL of a store", f"known: {known}")
     if scheme not in registry.stores:
         raise UsageError(f"{url}: no store has the scheme {scheme}", f"known: {known}")
-    return registry.stores[scheme](url)
+    return registry.stores[scheme]
 
 
 def copy_store(source: Store, target: Store) -> Copied:

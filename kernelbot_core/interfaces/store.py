@@ -23,6 +23,11 @@ class Store(ABC):
     def __init__(self, url: str) -> None:
         """Open, creating what is missing. Raises UserError when that is not possible."""
 
+    @classmethod
+    def exists(cls, url: str) -> bool:  # noqa: ARG003 - for those that can tell
+        """Whether a store is there already; creates nothing. One that cannot tell says yes, and opening it decides."""
+        return True
+
     @abstractmethod
     def put_report(self, report: Report) -> None:
         """Keep a report under its id; writing the same one twice changes nothing."""

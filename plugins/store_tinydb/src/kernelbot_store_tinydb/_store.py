@@ -29,10 +29,7 @@ class TinyStore(Store):
     scheme = "tinydb"
 
     def __init__(self, url: str) -> None:
-        path = unquote(url.partition("://")[2])
-        if not path.startswith("/") or "\0" in path:
-            raise UserError(f"{url}: needs an absolute path", "write tinydb:///folder")
-        self.root = Path(path)
+        self.root = _folder(url)
         try:
             for name in ("boards", "reports", "sources"):
                 (self.root / name).mkdir(parents=True, exist_ok=True)
@@ -40,6 +37,13 @@ class TinyStore(Store):
             hint = "choose a folder that you can write: KERNELBOT_STORE=tinydb:///folder"
             raise UserError(f"{url}: {exc.strerror}", hint) from exc
         self._warned: set[Path] = set()
+
+    @classmethod
+    def exists(cls, url: str) -> bool:
+        try:
+            return (_folder(url) / "boards").is_dir()
+        except OSError:  # may not be looked at: opening it says so
+            return True
 
     def put_report(self, report: Report) -> None:
         if not _ID.fullmatch(report.id):
@@ -109,6 +113,13 @@ class TinyStore(Store):
 
     def _boards(self, problem: str) -> list[Board]:
         return [Board(path) for path in _files(self.root / "boards" / file_name(problem))]
+
+
+def _folder(url: str) -> Path:
+    path = unquote(url.partition("://")[2])
+    if not path.startswith("/") or "\0" in path:
+        raise UserError(f"{url}: needs an absolute path", "write tinydb:///folder")
+    return Path(path)
 
 
 def _files(folder: Path) -> list[Path]:

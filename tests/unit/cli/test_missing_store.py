@@ -1,0 +1,53 @@
+"""A store that is named and not there: readers say so and leave no folder behind, writers make it."""
+
+from __future__ import annotations
+
+import pytest
+
+READERS = [
+    ("leaderboard", "twice"), ("history", "twice"), ("show", "abc"), ("compare", "twice", "a", "b"), ("me",),
+    ("queue", "list"), ("queue", "position", "abc"), ("queue", "cancel", "abc"), ("queue", "rerun", "abc"),
+    ("admin", "bans"), ("admin", "audit"), ("admin", "unban", "ada"), ("admin", "board", "twice"),
+    ("admin", "reinstate", "twice", "abc"), ("admin", "rejudge", "twice", "abc"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("argv", READERS, ids=" ".join)
+@pytest.mark.parametrize("where", ["no/such", "empty"])
+def test_a_reader_names_it_and_makes_nothing(call, tmp_path, argv, where):
+    (tmp_path / "empty").mkdir()
+    url = f"tinydb://{tmp_path}/{where}"
+    code, out, err = call(*argv, "--store", url)
+    assert (code, out) == (2, "")
+    assert err.startswith(f"error: there is no store at {url}\n")
+    assert not (tmp_path / "no").exists()
+    assert not list((tmp_path / "empty").iterdir())
+
+
+def test_a_copy_of_nothing_is_an_error(call, tmp_path):
+    source, target = f"tinydb://{tmp_path}/nothere", f"tinydb://{tmp_path}/copy"
+    code, out, err = call("store", "copy", source, target)
+    assert (code, out) == (2, "")
+    assert f"there is no store at {source}" in err
+    assert not (tmp_path / "nothere").exists()
+    assert not (tmp_path / "copy").exists()
+
+
+def test_the_store_of_the_setting_may_be_new(call, tmp_path, monkeypatch):
+    monkeypatch.setenv("KERNELBOT_STORE", f"tinydb://{tmp_path}/fresh")
+    code, out, _ = call("leaderboard", "twice")
+    assert code == 0
+    assert "nobody stands here yet" in out
+
+
+def test_a_writer_makes_it_and_readers_find_it(call, kernel, tmp_path):
+    url = f"tinydb://{tmp_path}/new"
+    assert call("submit", "twice", kernel, "--user", "ada", "--store", url)[0] == 0
+    assert "ada" in call("leaderboard", "twice", "--store", url)[1]
+
+
+def test_a_template_makes_no_folder(call, tmp_path):
+    code, _, err = call("template", "twice", "--lang", "torch", "-o", tmp_path / "no" / "x.py")
+    assert code == 2
+    assert "there is no folder" in err
+    assert not (tmp_path / "no").exists()
