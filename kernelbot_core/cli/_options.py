@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
@@ -78,14 +79,32 @@ def check_target(target: str | None) -> None:
 def check_file(option: str, path: Path) -> None:
     """Complain about a place where an option cannot write, before anything is measured.
 
-    :raises UsageError: There is no such folder, the name is that of one, or it may not be written.
+    :raises UsageError: There is no such folder, the name is that of one, or it cannot be written.
     """
-    if not path.parent.is_dir():
-        raise UsageError(f"{option} {path}: there is no folder {path.parent}", "make it first")
-    if path.is_dir():
-        raise UsageError(f"{option} {path}: is a folder", "name a file")
-    if not os.access(path if path.exists() else path.parent, os.W_OK):
-        raise UsageError(f"{option} {path}: may not be written", "choose a file that you can write")
+    try:
+        if not path.parent.is_dir():
+            raise UsageError(f"{option} {path}: there is no folder {path.parent}", "make it first")
+        if path.is_dir():
+            raise UsageError(f"{option} {path}: is a folder", "name a file")
+        _try_to_write(path)
+    except OSError as exc:
+        raise _unwritable(option, path, exc) from exc
+
+
+def _try_to_write(path: Path) -> None:
+    """Open it as a writer would, and leave what is there as it is. Permissions alone do not tell: not in ``/proc``."""
+    if path.is_file():
+        path.open("ab").close()
+    elif path.exists():  # a pipe or a terminal: opening one could wait, or end its reader
+        if not os.access(path, os.W_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+    elif not path.is_symlink():  # one to a file that is not there yet is made with it
+        path.open("xb").close()
+        path.unlink()
+
+
+def _unwritable(option: str, path: Path, exc: OSError) -> UsageError:
+    return UsageError(f"{option} {path}: cannot be written: {exc.strerror}", "choose a file that you can write")
 
 
 def write_json(report: Report, target: str | None) -> None:
@@ -107,7 +126,7 @@ def write_file(option: str, path: Path, data: bytes) -> None:
     try:
         path.write_bytes(data)
     except OSError as exc:
-        raise UsageError(f"{option} {path}: {exc.strerror}", "choose a file that you can write") from exc
+        raise _unwritable(option, path, exc) from exc
 
 
 def consoles(json_out: str | None) -> tuple[Console, Console]:

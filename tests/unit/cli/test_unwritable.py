@@ -1,0 +1,40 @@
+"""A place that cannot be written is named before anything is judged, and what is there stays as it is."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+PLACES = ["/proc/x.json", "/dev/null/x.json", "no/such/x.json", "packs", f"{'x' * 300}.json"]
+
+
+@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize(
+    "argv",
+    [("run", "twice", "kernel.py", "--json"), ("submit", "twice", "kernel.py", "--json"),
+     ("selftest", "--device", "cpu", "--out"), ("template", "twice", "--lang", "torch", "-o")],
+    ids=lambda argv: argv[0],
+)  # fmt: skip
+def test_it_is_one_line_and_nothing_runs(call, kernel, world, argv, place):
+    code, out, err = call(*argv, place)
+    assert (code, out) == (2, "")
+    assert err.startswith(f"error: {argv[-1]} {place}: ")
+    assert "Traceback" not in err
+    assert world.jobs == []
+
+
+def test_a_file_that_is_there_is_kept_when_the_rest_is_wrong(call, kernel, tmp_path):
+    (tmp_path / "old.json").write_text("old")
+    assert call("run", "thrice", kernel, "--json", "old.json")[0] == 2
+    assert call("run", "thrice", kernel, "--json", "new.json")[0] == 2
+    assert (tmp_path / "old.json").read_text() == "old"
+    assert not (tmp_path / "new.json").exists()
+
+
+def test_a_device_and_a_link_to_a_new_file_are_good_places(call, kernel, tmp_path):
+    (tmp_path / "link.json").symlink_to(tmp_path / "real.json")
+    assert call("run", "twice", kernel, "--json", "link.json")[0] == 0
+    assert (tmp_path / "real.json").stat().st_size
+    assert (tmp_path / "link.json").is_symlink()
+    assert call("run", "twice", kernel, "--json", os.devnull)[0] == 0
