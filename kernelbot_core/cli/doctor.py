@@ -21,10 +21,10 @@ from kernelbot_core.plugins import registry
 def command(as_json: bool) -> None:
     """Say what works here, what is missing, and how to put it right.
 
-    Exit code 0 when a kernel can be judged here and no plugin is broken, 3 otherwise.
+    Exit code 0 when a kernel can be judged here and no plugin and no setting is broken, 3 otherwise.
     """
     findings = diagnose(registry())
-    sound = works(findings) and not [f for f in findings if f.kind == "plugins"]
+    sound = works(findings) and not [f for f in findings if f.kind in ("plugins", "settings") and not f.ok]
     if as_json:
         click.echo(json.dumps({"ok": sound, "findings": msgspec.to_builtins(findings)}, indent=2))
     else:
@@ -52,4 +52,5 @@ def _show(findings: list[Finding], console: Console) -> None:
     for finding in findings:
         if not finding.ok:
             fix = f"  ->  {finding.fix}" if finding.fix else ""
-            console.print(Text(f"missing: {finding.name}: {finding.detail}{fix}", "yellow"), soft_wrap=True)
+            word = "wrong" if finding.kind == "settings" else "missing"
+            console.print(Text(f"{word}: {finding.name}: {finding.detail}{fix}", "yellow"), soft_wrap=True)

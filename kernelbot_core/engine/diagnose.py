@@ -13,12 +13,13 @@ from typing import Any
 from msgspec import Struct
 
 from kernelbot_core.engine.bytecode import check_bytecode
-from kernelbot_core.errors import PackError
+from kernelbot_core.errors import PackError, UsageError
 from kernelbot_core.interfaces.sandbox import walled
 from kernelbot_core.model.device import Availability
 from kernelbot_core.packs.find import find_problems
 from kernelbot_core.packs.load import load_problem
 from kernelbot_core.plugins import Registry
+from kernelbot_core.settings import load_settings
 
 TOOLS = ("torch", "triton", "numpy", "pytest", "pytest-benchmark", "hypothesis")
 NEEDED = ("languages", "devices", "sandboxes", "executors", "stores", "packs")
@@ -29,7 +30,7 @@ class Finding(Struct, frozen=True, kw_only=True):
     """One thing that was looked at."""
 
     kind: str
-    """``python``, ``tools``, ``plugins``, ``languages`` ..."""
+    """``python``, ``tools``, ``settings``, ``plugins``, ``languages`` ..."""
     name: str
     ok: bool
     detail: str = ""
@@ -44,7 +45,7 @@ def diagnose(registry: Registry) -> list[Finding]:
     """Look at everything; nothing that is found broken stops the look at the rest. Imports no torch."""
     return [
         Finding(kind="python", name="python", ok=True, detail=f"{platform.python_version()} on {platform.platform()}"),
-        *_tools(),
+        *_tools(), _settings(),
         *[Finding(kind="plugins", name=f"{b.name} ({b.dist})", ok=False, detail=b.why, fix=_repair(b.dist))
           for b in registry.broken],
         *_languages(registry), *_devices(registry),
@@ -77,6 +78,15 @@ def _tools() -> Iterator[Finding]:
     said = subprocess.run([nvcc, "--version"], capture_output=True, text=True, timeout=30, check=False).stdout
     release = next((line.strip() for line in said.splitlines() if "release" in line), "no version")
     yield Finding(kind="tools", name="nvcc", ok=True, detail=f"{release} ({nvcc})")
+
+
+def _settings() -> Finding:
+    """Every command that judges or reads a store ends with this error, so that it belongs here."""
+    try:
+        found = load_settings()
+    except UsageError as exc:
+        return Finding(kind="settings", name="settings", ok=False, detail=exc.message, fix=exc.hint)
+    return Finding(kind="settings", name="settings", ok=True, detail=f"store {found.store}, sandbox {found.sandbox}")
 
 
 def _languages(registry: Registry) -> Iterator[Finding]:

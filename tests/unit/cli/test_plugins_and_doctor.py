@@ -84,3 +84,16 @@ def test_doctor_warns_of_packages_that_are_not_compiled(monkeypatch):
     ran = run("doctor")
     assert ran.exit_code == 0
     assert "missing: bytecode: not compiled: torch  ->  python -m compileall 'an env/site-packages'\n" in ran.stdout
+
+
+def test_doctor_is_not_content_with_broken_settings(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "kernelbot.toml").write_text('stroe = "x"\n')
+    ran = run("doctor")
+    assert ran.exit_code == 3
+    assert f"wrong: settings: {tmp_path}/kernelbot.toml: unknown key stroe  ->  known: store, " in ran.stdout
+    seen = json.loads(run("doctor", "--json").stdout)
+    assert seen["ok"] is False
+    assert [one["ok"] for one in seen["findings"] if one["kind"] == "settings"] == [False]
+    (tmp_path / "kernelbot.toml").write_text('store = "tinydb:///x"\n')
+    assert run("doctor").exit_code == 0
