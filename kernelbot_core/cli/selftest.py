@@ -50,6 +50,8 @@ def command(device: str, sessions: int, sandbox: str | None, out: Path | None, *
         raise UsageError(f"the selftest is written in {LANGUAGE}, which is not here", "see `kernelbot plugins`")
     vendor, chosen = choose_device(found, device, found.languages[LANGUAGE])
     noise, gpu = plain_console(stderr=True), chosen.kind == "gpu"
+    if quiet_calls and not gpu:
+        raise UsageError(f"--quiet-calls: {chosen.id} is no GPU, the judge times every call there", "leave it out")
     require_free(vendor, chosen)
     console.print(Text(f"{chosen.id} · {one_line(chosen.name)}", "bold"), soft_wrap=True)
     if gpu:
@@ -82,10 +84,11 @@ def show(console: Console, found: Findings) -> None:
     """The table, and the figures that follow from it."""
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style=GREY)
     table.add_column("kernel", no_wrap=True)
-    for title in ("time", "±", "T - c0", "excess per session, us"):
+    attested = any(row.excess for row in found.rows)  # else T is the time itself, nothing is taken off
+    for title in ("time", "±", *(("T - c0", "excess per session, us") if attested else ())):
         table.add_column(title, justify="right", no_wrap=True)
     for row in found.rows:
-        table.add_row(*_cells(row))
+        table.add_row(row.name, seconds(row.median), percent(row.resolution, 2), *(_clock(row) if attested else ()))
     print_table(console, table)
     if found.c0 is not None:
         console.print(f"c0  {seconds(found.c0)}: what a call of nothing takes by the judge's clock", soft_wrap=True)
@@ -95,9 +98,9 @@ def show(console: Console, found: Findings) -> None:
                       "may lie below the judge's", soft_wrap=True)  # fmt: skip
 
 
-def _cells(row: Row) -> list[str]:
-    excess = " ".join(f"{1e6 * one:+.2f}" for one in row.excess) or "-"
-    return [row.name, seconds(row.median), percent(row.resolution, 2), _signed(row.beyond), excess]
+def _clock(row: Row) -> tuple[str, str]:
+    """What the judge's clock says beside the ranked one."""
+    return _signed(row.beyond), " ".join(f"{1e6 * one:+.2f}" for one in row.excess) or "-"
 
 
 def _signed(value: float | None) -> str:

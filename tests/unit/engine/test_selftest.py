@@ -7,8 +7,10 @@ from types import SimpleNamespace
 
 import pytest
 from msgspec.structs import replace
+from rich.console import Console
 
 from kernelbot_core.cli import cli
+from kernelbot_core.cli.selftest import show
 from kernelbot_core.engine.accept import accept_file
 from kernelbot_core.engine.selftest import CLOCK
 from kernelbot_core.engine.selftest.evaluate import evaluate, host_file
@@ -90,6 +92,23 @@ def test_the_command_prints_what_a_processor_can_tell(world, capsys):
     out = capsys.readouterr().out
     assert "clock add_1ki-fp32" in out
     assert "nothing to attest" in out
+    assert "T - c0" not in out
+    assert "excess" not in out
+
+
+def test_what_is_attested_has_both_clocks_in_the_table(sessions):
+    console = Console(width=120, record=True)
+    show(console, evaluate(sessions([1.0, -1.0])))
+    shown = console.export_text()
+    assert "T - c0  excess per session, us" in shown
+    assert "+1.00 -1.00" in shown
+    assert "c0  310.0 us" in shown
+
+
+def test_quiet_calls_are_for_gpus(world):
+    with pytest.raises(UsageError, match=r"^--quiet-calls: cpu is no GPU"):
+        cli.main(["selftest", "--device", "cpu", "--quiet-calls"], standalone_mode=False)
+    assert world.jobs == []
 
 
 def test_the_command_says_that_packages_are_not_compiled(world, capsys, monkeypatch):
