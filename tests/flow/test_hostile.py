@@ -27,6 +27,20 @@ def test_hostile_submission(path, judged, nothing_left):
     assert len(report.output.text) <= 1 << 16
 
 
+AT_IMPORT = {"build_failed": "open('/nothing/of/that/name')\n", "crashed": "import os\nos._exit(3)\n"}
+
+
+@pytest.mark.parametrize("status", AT_IMPORT)
+def test_what_fails_at_import_has_no_smallest_input(status, judged, nothing_left, tmp_path):
+    kernel = tmp_path / "kernel.py"
+    kernel.write_text(f"import torch\n{AT_IMPORT[status]}\n\ndef solve(a, b, out, n):\n    torch.add(a, b, out=out)\n")
+    report = judged(kernel)
+    assert report.status == status
+    failed = [case for case in report.cases if case.status == "failed"]
+    assert "property" in [case.kind for case in failed]
+    assert not [case.reason for case in failed if case.error.example or "n = " in case.reason]
+
+
 def test_conftest_beside_the_submission_is_never_collected(judged, nothing_left):
     folder = HOSTILE / "with_conftest"
     report = judged(folder / "kernel.py")

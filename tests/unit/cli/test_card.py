@@ -100,6 +100,12 @@ def test_compiler_text_from_its_end_on(report, fail):
     assert "70 lines before" in text
 
 
+def test_what_cannot_be_loaded_is_not_built(report, fail):
+    text = shown(fail(report, "build_failed", kind="check"))
+    assert "✗ build" in text
+    assert "✓" not in text
+
+
 @pytest.mark.parametrize(("text", "quoted"), [("k.py:1: no\nhere", ["    | here"]), ("k.py:1: no\n", [])])
 def test_a_message_that_begins_its_own_text_is_shown_once(report, fail, text, quoted):
     lines = shown(fail(report, "build_failed", kind="build", error=CaseError(message="k.py:1: no", text=text)))

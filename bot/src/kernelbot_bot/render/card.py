@@ -56,7 +56,8 @@ def _build(report: Report) -> list[str]:
     build = next((case for case in report.cases if case.kind == "build"), None)
     if build is None or build.status == "not_reached":
         return []
-    return [f"{YES if build.status == 'passed' else NO} compile ({report.build.seconds:.1f} s)"]
+    built = build.status == "passed" and report.status != "build_failed"  # what cannot be loaded is not built either
+    return [f"{YES if built else NO} compile ({report.build.seconds:.1f} s)"]
 
 
 def _correctness(report: Report) -> list[str]:
