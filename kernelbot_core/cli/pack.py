@@ -11,6 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from kernelbot_core.cli._console import plain_console
+from kernelbot_core.cli._failure import names
 from kernelbot_core.cli._progress import watch_findings
 from kernelbot_core.cli._table import print_table
 from kernelbot_core.cli.run import sandbox_settings
@@ -80,9 +81,11 @@ def _cell(finding: Finding) -> Text:
 
 def _verdict(console: Console, problem: Problem, findings: list[Finding]) -> int:
     bad = [finding for finding in findings if finding.ok is False]
-    for finding in bad:
-        line = Text("✗ ", "red") + Text(f"{finding.name}: {finding.check}: {one_line(finding.text)}")
-        console.print(line, soft_wrap=True)
+    same: dict[str, list[str]] = {}
+    for finding in bad:  # one slip in the pack's code shows in every cell, and is said once
+        same.setdefault(f"{finding.check}: {one_line(finding.text)}", []).append(finding.name)
+    for said, where in same.items():
+        console.print(Text("✗ ", "red") + Text(f"{names(where)}: {said}"), soft_wrap=True)
     open_ones = sum(finding.ok is None for finding in findings)
     left = f", {open_ones} not looked at here" if open_ones else ""
     if bad:

@@ -17,6 +17,7 @@ from kernelbot_core.judge.session import JudgeSession
 from kernelbot_core.memory import put
 from kernelbot_core.model.order import JudgeOrder
 from kernelbot_core.model.report import CaseResult, dump, unreached
+from kernelbot_core.packs.code import raised_in
 from kernelbot_core.runner.wire import RemoteRunner
 from kernelbot_core.text import one_line
 
@@ -71,11 +72,9 @@ def _record_stop(judge: JudgeSession, item: CaseItem, call: pytest.CallInfo[None
     if isinstance(value, CaseFailed):
         return
     code = item.path.with_name(CODE)
-    lines = [entry.lineno + 1 for entry in call.excinfo.traceback if Path(entry.path) == code]
-    where = f" ({CODE}:{lines[-1]})" if lines else ""
     kind = next(case.kind for case in judge.order.cases if case.id == item.name)
     said = one_line(value.message if isinstance(value, UserError) else call.excinfo.exconly())
-    reason = f"the judge stopped: {said}{where}"
+    reason = f"the judge stopped: {said}{raised_in(code, value)}"
     judge.recorder.add(unreached(item.name, kind, reason))
 
 

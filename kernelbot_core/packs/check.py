@@ -33,18 +33,19 @@ def check_files(problem: Problem) -> Iterator[Finding]:
 
 def check_code(problem: Problem) -> Iterator[Finding]:
     """What the pack's code says of itself. Runs it, with all that this process may do."""
+    folder = Path(problem.path)
     try:
-        code = load_code(Path(problem.path))
+        code = load_code(folder)
     except PackError as exc:
         yield Finding("pack", "problem.py", "import", False, exc.message)
         return
     yield Finding("pack", "problem.py", "import", True)
-    pack = PackUnderTest(problem, code)
+    pack, file = PackUnderTest(problem, code), folder / "problem.py"
     for cell in problem.cells:
-        yield from guarded("cell", cell.name, "call", check_cell(pack, cell))
+        yield from guarded("cell", cell.name, "call", check_cell(pack, cell), file)
     for name in problem.file.properties:
         for cell in one_per_dtype(problem):
-            yield from guarded("property", f"{name}-{cell.dtype}", "cases", check_property(pack, name, cell))
+            yield from guarded("property", f"{name}-{cell.dtype}", "cases", check_property(pack, name, cell), file)
 
 
 def check_statement(problem: Problem) -> Finding:

@@ -14,6 +14,7 @@ from kernelbot_core.judge.oracle import Oracle
 from kernelbot_core.model.dtypes import DTYPES
 from kernelbot_core.model.problem import Cell, Problem
 from kernelbot_core.packs.check_blocks import check_blocks
+from kernelbot_core.packs.code import raised_in
 from kernelbot_core.packs.finding import Finding
 from kernelbot_core.text import percent
 from kernelbot_core.worker.baseline import load
@@ -128,12 +129,12 @@ def check_call(
         yield Finding(group, name, check, ok, _words(check, verdict, ok=ok))
 
 
-def guarded(group: str, name: str, check: str, steps: Iterator[Finding]) -> Iterator[Finding]:
-    """The same findings; what the pack's code raises becomes the last one."""
+def guarded(group: str, name: str, check: str, steps: Iterator[Finding], code: Path) -> Iterator[Finding]:
+    """The same findings; what the pack's code raises becomes the last one, with the line of ``code``."""
     try:
         yield from steps
     except Exception as exc:  # noqa: BLE001 - foreign code: a pack may raise anything
-        yield Finding(group, name, check, False, f"{type(exc).__name__}: {_first_line(exc)}")
+        yield Finding(group, name, check, False, f"{type(exc).__name__}: {_first_line(exc)}{raised_in(code, exc)}")
 
 
 def draw_example(pack: PackUnderTest, label: str, example: Case) -> list[Any]:

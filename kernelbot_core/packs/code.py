@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import sys
+import traceback
 from pathlib import Path
 from types import ModuleType
 
@@ -27,7 +28,15 @@ def load_code(folder: Path) -> ModuleType:
         spec.loader.exec_module(module)
     except Exception as exc:  # foreign code: a pack may raise anything
         del sys.modules[name]
-        raise PackError(f"{path}: cannot be imported: {type(exc).__name__}: {exc}", "fix the pack") from exc
+        raise PackError(
+            f"{path}: cannot be imported: {type(exc).__name__}: {exc}{raised_in(path, exc)}", "fix the pack"
+        ) from exc
     finally:
         sys.dont_write_bytecode = writes
     return module
+
+
+def raised_in(code: Path, exc: BaseException) -> str:
+    """`` (problem.py:12)``: the line of a pack's file at which something was raised; empty when it was not there."""
+    lines = [frame.lineno for frame in traceback.extract_tb(exc.__traceback__) if Path(frame.filename) == code]
+    return f" ({code.name}:{lines[-1]})" if lines else ""

@@ -66,6 +66,15 @@ def test_a_check_that_ends_early_is_not_sound(check, code, why):
     assert why in out
 
 
+def test_a_slip_is_said_once_with_its_line(check, tmp_path):
+    ended, out = check("def reference(a, b):\n    return a + undefined\n")
+    line = (tmp_path / "vector_add/problem.py").read_text().splitlines().index("    return a + undefined") + 1
+    said = f"call: NameError: name 'undefined' is not defined (problem.py:{line})"
+    assert ended == 1
+    assert f"✗ small-fp32, small-fp16, small-bf16: {said}" in out.splitlines()
+    assert out.count("call: NameError") == 1
+
+
 def test_code_of_a_pack_sees_nothing_of_its_user(check, tmp_path):
     secret, mark = tmp_path / "secret", tmp_path / "mark"
     secret.write_text("secret")

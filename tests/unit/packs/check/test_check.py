@@ -77,6 +77,24 @@ def test_an_unsound_pack_is_named(make_pack, name):
     assert all("\n" not in text for text in found.values())
 
 
+REPEATED = ("return a + b\n", "return _added(a, b)\n\n\ndef _added(a, b):\n    return a + undefined\n")
+
+
+@pytest.mark.parametrize(
+    ("change", "where", "words"),
+    [
+        (REPEATED, ("small-fp32", "call"), "NameError: name 'undefined' is not defined (problem.py:16)"),
+        (("return a + b", "return torch.add(a, b[:1:0])"), ("small-fp32", "call"), "(problem.py:12)"),
+        (("[1, 3, 33]", "undefined"), ("shapes-fp32", "cases"), "(problem.py:20)"),
+        (("def inputs", "undefined()\n\n\ndef inputs"), ("problem.py", "import"), "not defined (problem.py:7)"),
+    ],
+)
+def test_what_raises_has_its_line(make_pack, change, where, words):
+    found = bad(make_pack([], [change]))
+    assert found[where].endswith(words)
+    assert found[where].count(words) == 1
+
+
 def test_what_says_that_it_is_separable_proves_it(make_pack):
     findings = list(check_pack(load_problem(make_pack([SEPARABLE], []))))
     assert {f.name for f in findings if f.check == "blocks" and f.ok} == {"small-fp32", "small-fp16"}
