@@ -59,10 +59,22 @@ def _recognise(filename: str, source: str, languages: Mapping[str, Language]) ->
     best = max(scored.values())
     leaders = sorted(name for name, score in scored.items() if score > best - CLOSE)
     if best < least:
+        _told_by_its_text(filename, source, {name: languages[name] for name in languages if name not in scored})
         raise UsageError(f"cannot tell the language of {filename}{_unknown(source)}", _ask(candidates or languages))
     if len(leaders) > 1:
         raise UsageError(f"{filename} may be {' or '.join(leaders)}", _ask(leaders))
     return leaders[0]
+
+
+def _told_by_its_text(filename: str, source: str, others: Mapping[str, Language]) -> None:
+    """Raise UsageError for a file that another language than those of its suffix recognises."""
+    alike = sorted(name for name in others if _confidence(others[name], source) >= CONVINCING_ALONE)
+    if alike:
+        suffixes = dict.fromkeys(suffix for name in alike for suffix in others[name].suffixes[:1])
+        raise UsageError(
+            f"{filename} looks like {' or '.join(alike)}, by its name it is another language",
+            f"let its name end in {' or '.join(suffixes)}, or say --lang {' or --lang '.join(alike)}",
+        )
 
 
 def _by_suffix(filename: str, languages: Mapping[str, Language]) -> list[str]:

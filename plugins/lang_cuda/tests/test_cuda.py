@@ -95,6 +95,30 @@ def test_wrong_signature_is_an_error_on_its_line(build: BuildIt, solve: str) -> 
 
 
 @nvcc
+def test_a_file_of_any_name_is_cuda_once_it_is_said_to_be(build: BuildIt) -> None:
+    built, _ = build(Cuda(), RIGHT, name="my_kernel.py", wanted=["fp32"])
+    assert (built.ok, built.text) == (True, "")
+    assert 'my_kernel.py(4): error: expected a ")"' in build(
+        Cuda(), RIGHT.replace("if (i < n)", "if (i < n"), name="my_kernel.py", wanted=["fp32"]
+    )[0].text  # fmt: skip
+
+
+@nvcc
+@pytest.mark.parametrize("line", ["import torch", "from torch import nn, Tensor", "def solve(a, b, out, n):"])
+@pytest.mark.parametrize("name", ["my_kernel.cu", "my_kernel.py"])
+def test_python_is_named(build: BuildIt, name: str, line: str) -> None:
+    built, _ = build(Cuda(), f"# adds\n{line}\n    pass\n", name=name, wanted=["fp32"])
+    assert not built.ok
+    assert built.why == f"{name}(2): error: this is Python, not CUDA C++: {line}; a kernel in Python is a .py file"
+    assert built.text.count("is Python") == 1
+
+
+@nvcc
+def test_python_in_a_comment_is_none(build: BuildIt) -> None:
+    assert build(Cuda(), f"/*\nimport torch\n*/\n{RIGHT}", wanted=["fp32"])[0].ok
+
+
+@nvcc
 def test_extern_c_may_be_left_out(build: BuildIt) -> None:
     assert build(Cuda(), RIGHT.replace('extern "C" ', ""), wanted=["fp32"])[0].ok
 

@@ -89,6 +89,15 @@ def test_nothing_convincing_is_asked() -> None:
     assert caught.value.hint == f"say --lang cuda or --lang torch or --lang triton{STATED}"
 
 
+def test_cuda_in_a_file_named_like_python() -> None:
+    with pytest.raises(UsageError) as caught:
+        detect_language("k.py", "__global__ void k() {}\n" + CUDA, None, BUILTIN)
+    assert caught.value.message == "k.py looks like cuda, by its name it is another language"
+    assert caught.value.hint == "let its name end in .cu, or say --lang cuda"
+    embedded = f"SOURCE = '__global__ void k() {{}}'\n{TORCH}"
+    assert detect_language("k.py", embedded, None, BUILTIN) == "torch"
+
+
 @pytest.mark.parametrize(
     "source",
     [

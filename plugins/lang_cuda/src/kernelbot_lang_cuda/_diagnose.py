@@ -21,6 +21,14 @@ _KERNEL = r"__global__(?:[^(;{]|\b__\w+__\s*\([^()]*\))*?\b(?!__)"
 """Up to the name of a kernel, past attributes such as ``__launch_bounds__(256)``."""
 
 
+_PYTHON = re.compile(
+    r"^(?:import[ \t]+[\w.]+(?:[ \t]+as[ \t]+\w+)?|from[ \t]+[\w.]+[ \t]+import[ \t]+[^;\n]+"
+    r"|def[ \t]+\w+[ \t]*\([^;{\n]*)[ \t]*$",
+    re.MULTILINE,
+)
+"""A line at the top level that is Python and not C++, whose imports end in a semicolon."""
+
+
 class _Part(NamedTuple):
     """One diagnostic with the code that it quotes and its notes."""
 
@@ -34,6 +42,15 @@ class _Part(NamedTuple):
 def named(source: str) -> list[str]:
     """Names of the kernels that stand in a source, as far as they are written out."""
     return list(dict.fromkeys(re.findall(_KERNEL + r"(\w+)\s*\(", source)))
+
+
+def python(name: str, source: str) -> str:
+    """The line that shows that a file which does not compile is Python; empty where there is none."""
+    found = _PYTHON.search(source)
+    if found is None:
+        return ""
+    line = source.count("\n", 0, found.start()) + 1
+    return f"{name}({line}): error: this is Python, not CUDA C++: {found[0].strip()}; a kernel in Python is a .py file"
 
 
 def explained(one: Compiled, name: str, source: str, launches: Sequence[Launch]) -> Compiled:

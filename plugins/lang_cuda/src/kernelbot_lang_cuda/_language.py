@@ -75,8 +75,11 @@ class Cuda(Language):
             return Build(ok=False, text=f"CUDA code cannot be built for {order.target}")
         labels = [label for label in order.wanted if offered is None or label in offered]
         if launches:
-            return _built(order, labels, *_from_kernels(order, source, launches, labels, folder, out))
-        return _built(order, labels, *_from_solve(order, source, labels, folder, out))
+            results, failure = _from_kernels(order, source, launches, labels, folder, out)
+        else:
+            results, failure = _from_solve(order, source, labels, folder, out)
+        cause = _diagnose.python(order.source, source) if failure is not None else ""
+        return _built(order, labels, results, failure, cause)
 
     def load(self, artifact: Path, build: Build, dtype: str, signature: Signature) -> Solve:  # noqa: ARG002 - not needed here
         if (artifact / _kernels.PLAN).exists():
@@ -112,10 +115,12 @@ def _from_kernels(
     return results, "\n".join(_narrowing(results, failed)) if failed else None
 
 
-def _built(order: BuildOrder, labels: list[str], results: list[_compile.Compiled], failure: str | None) -> Build:
+def _built(
+    order: BuildOrder, labels: list[str], results: list[_compile.Compiled], failure: str | None, cause: str
+) -> Build:
     text = _compile.joined(results, order.bindings) if results else ""
     if failure is not None:
-        return Build(ok=False, text=f"{text}\n\n{failure}".strip()[:TEXT_CAP])
+        return Build(ok=False, text=f"{cause}\n\n{text}\n\n{failure}".strip()[:TEXT_CAP])
     entry = _compile.shared_object(labels[0]) if labels else ""
     return Build(ok=True, text=text[:TEXT_CAP], entry=entry, dtypes=labels)
 

@@ -41,7 +41,7 @@ extern "C" __attribute__((weak, visibility("default"))) const char* kernelbot_la
 
 
 def device_header(signature: Signature, binding: Mapping[str, str]) -> str:
-    """``kernelbot.h`` for NVRTC, which has no host headers: fixed-width integers, the types in use, what is not finite."""
+    """``kernelbot.h`` for NVRTC, which has no host headers: integers, the types in use, what is not finite."""
     integers = {8: "char", 16: "short", 32: "int", 64: "long long"}  # as in libcu++, which says it again
     lines = [f"typedef signed {c} int{bits}_t;\ntypedef unsigned {c} uint{bits}_t;" for bits, c in integers.items()]
     return "\n".join([*lines, *(f"#include <{file}>" for file in _needed(signature, binding))]) + "\n" + _NOT_FINITE
