@@ -27,8 +27,10 @@ from typing import Any
 
 from kernelbot_core.errors import CaseFailure
 from kernelbot_core.interfaces.device import JudgeDevice, Output
+from kernelbot_core.judge.buffers import BufferSet
 from kernelbot_core.judge.decoys import Decoys
 from kernelbot_core.judge.draw import Draw
+from kernelbot_core.judge.poison import Poison
 from kernelbot_core.judge.worker import WorkerHandle
 from kernelbot_core.model.message import Flag, Kind
 
@@ -51,6 +53,8 @@ class Sample:
     reveal: float | None = None
     """Writing the inputs and flushing, by the judge's own events; longer while somebody else computes. None where most
     of it is the host's time: inputs that are drawn again while they are written."""
+    poison: Poison | None = None
+    """What the outputs held before; to be asked as long as their buffers are there."""
 
 
 @dataclass
@@ -72,7 +76,7 @@ class Caller:
 
     def open_call(self, draw: Draw, place: int) -> Sample:
         """A call whose inputs are there from the start; verified like any other, never timed for the score."""
-        buffers = self._poisoned(place)
+        buffers, poison = self._poisoned(place)
         draw.write_to(self.device, buffers.inputs)
         self.device.synchronize()
         device, link, call_id = self.device, self.worker.link, os.urandom(16)
@@ -81,7 +85,7 @@ class Caller:
         device.wait_done(link, call_id, self.first_limit)
         outputs = device.snapshot(self._outputs(place))
         taken = (device.clock() - began) * 1e-9
-        return self._finish(draw, place, call_id, Sample(taken, math.nan, outputs), look=True)
+        return self._finish(draw, place, call_id, Sample(taken, math.nan, outputs, poison=poison), look=True)
 
     def gated_call(self, draw: Draw | None, place: int, *, seconds: float = 0.0, timed: bool = True) -> Sample:
         """A call behind the gate. ``draw=None`` is a call of nothing, for the baseline's worker only.
@@ -89,7 +93,7 @@ class Caller:
         :param seconds: For how long nothing is done.
         :param timed: False: the worker takes no time; E means nothing.
         """
-        buffers = self._poisoned(place)
+        buffers, poison = self._poisoned(place)
         link, call_id = self.worker.link, os.urandom(16)
         sent = self.device.clock()
         flags = (Flag.NULL if draw is None else Flag.NONE) | (Flag.NONE if timed else Flag.QUIET)
@@ -101,7 +105,7 @@ class Caller:
         self._decoys.correct()
         taken, outputs = self.device.through_gate(link, call_id, self.call_limit, self._outputs(place))
         reveal = self.device.revealed if draw is None or draw.kept else None
-        sample = Sample(taken, math.nan, outputs, host_sync=not in_time, reveal=reveal)
+        sample = Sample(taken, math.nan, outputs, host_sync=not in_time, reveal=reveal, poison=poison)
         return self._finish(draw, place, call_id, sample, look=not self.trusted)
 
     def _outputs(self, place: int) -> list[Output]:
@@ -110,12 +114,9 @@ class Caller:
         assert cell is not None
         return list(map(Output, cell.sets[place].outputs, cell.dtypes, cell.shapes))
 
-    def _poisoned(self, place: int) -> Any:
+    def _poisoned(self, place: int) -> tuple[BufferSet, Poison]:
         assert self.worker.buffers is not None
-        buffers = self.worker.buffers.sets[place]
-        for buffer in buffers.outputs:
-            self.device.poison(buffer, int.from_bytes(os.urandom(7), "little"))
-        return buffers
+        return self.worker.buffers.sets[place], Poison.fresh(self.device, self._outputs(place))
 
     def _wait_queued(self, call_id: bytes, sent: int) -> bool:
         link = self.worker.link

@@ -64,6 +64,10 @@ class Oracle:
         binding = self._problem.bindings[label]
         return compare(self._problem, binding, dims, exact, expected, part, self._pack, start=block.start)
 
+    def number(self, output: str) -> int:
+        """Place of an output among all, by its name."""
+        return [tensor.name for tensor in self._problem.signature.outputs].index(output)
+
     def strategy(self, name: str, cell: Any) -> Any:
         """Strategy of cases that the pack gives for one of its properties."""
         return getattr(self._pack, name)(cell)

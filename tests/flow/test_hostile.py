@@ -41,6 +41,18 @@ def test_what_fails_at_import_has_no_smallest_input(status, judged, nothing_left
     assert not [case.reason for case in failed if case.error.example or "n = " in case.reason]
 
 
+def test_an_element_that_nobody_wrote_is_called_that(judged, nothing_left):
+    report = judged(HOSTILE / "misses_last.py")
+    errors = [case.error for case in report.cases if case.status == "failed"]
+    assert {"check", "property"} <= {case.kind for case in report.cases if case.status == "failed"}
+    for error in errors:
+        assert re.fullmatch(r"out\[\d+\] was never written, expected \S+", error.message)
+        assert (error.got, error.fraction) == (None, None)
+    assert "was never written" in report.reason
+    wrong = judged(HOSTILE / "writes_nan.py")
+    assert all(" is nan, expected " in case.error.message for case in wrong.cases if case.status == "failed")
+
+
 def test_conftest_beside_the_submission_is_never_collected(judged, nothing_left):
     folder = HOSTILE / "with_conftest"
     report = judged(folder / "kernel.py")

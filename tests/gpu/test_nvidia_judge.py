@@ -10,6 +10,7 @@ from kernelbot_core import DTYPES, Output
 from kernelbot_core.errors import CaseFailure, InfrastructureError
 from kernelbot_core.judge.exhausted import exhaustion_is_a_verdict
 from kernelbot_core.judge.need import kept, need
+from kernelbot_core.judge.poison import Poison
 from kernelbot_core.judge.verify import Verifier
 
 pytestmark = pytest.mark.gpu
@@ -74,6 +75,19 @@ def test_poison_covers_every_byte_and_all_values(judge):
     values = torch.bincount(buffer.data.int(), minlength=256)
     assert int(values.min()) > 3500, "4096 of each are expected"
     assert int(values.max()) < 4700
+    buffer.close()
+
+
+@pytest.mark.parametrize("count", [1, 1023, (1 << 20) + 3])
+def test_an_element_that_nobody_wrote_is_known(judge, count):
+    buffer = judge.allocate(4 * count)
+    output = Output(buffer, "fp32", (count,))
+    for written in (False, True):
+        poison = Poison.fresh(judge, [output])
+        if written:
+            buffer.tensor("fp32", (count,))[-1:].fill_(1.0)
+        [copy] = judge.snapshot([output])
+        assert poison.still_at(0, [count - 1], copy) is not written
     buffer.close()
 
 
