@@ -74,17 +74,8 @@ def _compile(
         Path(source).write_text(f'#line 1 "{order.source}"\n{text}{behind(label)}')
     target = out / shared_object(label)
     command = [str(nvcc), *_flags(order.target), *_signature.macros(label, binding), "-I", str(generated)]
-    command += [
-        "-include",
-        "kernelbot.h",
-        *_isystem(),
-        "-o",
-        str(target),
-        "-x",
-        "cu",
-        source,
-        *_toolkit.link_flags(nvcc),
-    ]
+    command += ["-include", "kernelbot.h", *_isystem(), "-o", str(target)]
+    command += ["-x", "cu", source, *_toolkit.link_flags(nvcc)]  # whatever its name ends in
     environment = {**os.environ, "TMPDIR": str(generated)}
     done = subprocess.run(  # its limits are those of the builder's sandbox
         command, cwd=folder, env=environment, capture_output=True, text=True, errors="replace", check=False
