@@ -109,7 +109,10 @@ def test_a_file_of_any_name_is_cuda_once_it_is_said_to_be(build: BuildIt) -> Non
 def test_python_is_named(build: BuildIt, name: str, line: str) -> None:
     built, _ = build(Cuda(), f"# adds\n{line}\n    pass\n", name=name, wanted=["fp32"])
     assert not built.ok
-    assert built.why == f"{name}(2): error: this is Python, not CUDA C++: {line}; a kernel in Python is a .py file"
+    assert (
+        built.why
+        == f"{name}(2): error: this is Python, not CUDA C++: {line}; for Python name it .py and leave --lang cuda out"
+    )
     assert built.text.count("is Python") == 1
 
 
