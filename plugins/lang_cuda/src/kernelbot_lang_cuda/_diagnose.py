@@ -50,7 +50,8 @@ def python(name: str, source: str) -> str:
     if found is None:
         return ""
     line = source.count("\n", 0, found.start()) + 1
-    return f"{name}({line}): error: this is Python, not CUDA C++: {found[0].strip()}; for Python name it .py and leave --lang cuda out"
+    said = f"this is Python, not CUDA C++: {found[0].strip()}"
+    return f"{name}({line}): error: {said}; for Python name it .py and leave --lang cuda out"
 
 
 def explained(one: Compiled, name: str, source: str, launches: Sequence[Launch]) -> Compiled:
