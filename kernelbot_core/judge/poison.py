@@ -41,7 +41,7 @@ class Poison:
         buffer, dtype, shape = self.outputs[number]
         try:
             self.device.poison(buffer, self.seeds[number])
-        except RuntimeError:  # no memory for it: the error is then told without this
+        except (RuntimeError, AttributeError, ValueError):  # no memory for it, or no buffer any more: told without this
             return False
         return bool((_element(buffer.tensor(dtype, shape), index) == found).all())
 

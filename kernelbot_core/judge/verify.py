@@ -40,10 +40,13 @@ class Verifier:
         waiting, self._waiting, self._held = self._waiting, [], 0
         for draw, sample in waiting:
             self.worst.merge(self._oracle.check(self._label, self._dims, draw, sample.outputs))
-            if not self.worst.ok:
-                assert self.worst.error is not None
-                raise WrongOutput(self._told(self.worst.error, sample))
+            if self.worst.ok:
+                sample.outputs.clear()
+                continue
+            assert self.worst.error is not None
+            told = self._told(self.worst.error, sample)
             sample.outputs.clear()
+            raise WrongOutput(told)
 
     def _told(self, error: CaseError, sample: Sample) -> CaseError:
         """The same error; what a call left as it was is no number of its own."""
