@@ -96,7 +96,7 @@ def test_pytest_from_another_folder(tmp_path):
 def test_pytest_says_what_is_wrong(tmp_path):
     ended = pytest_run(tmp_path, WRONG)
     assert ended.returncode == 1
-    assert "wrong: out[1023] is" in ended.stdout
+    assert "wrong: out[1023] was never written" in ended.stdout
     assert "smallest failing input: n = 1" in ended.stdout
     assert "Traceback" not in ended.stdout
     assert "not reached" in pytest_run(tmp_path, WRONG, "-rs").stdout
