@@ -22,7 +22,7 @@ class Bare(Sandbox):
         return Availability(ok=True)
 
     def start(self, command, *, env, folder, mounts, limits, fds):
-        raise NotImplementedError
+        raise NotImplementedError  # the test does not get so far
 
 
 class AnotherBare(Bare):

@@ -9,7 +9,7 @@ import pytest
 
 from kernelbot_core import Build
 
-torch = pytest.importorskip("torch")
+torch = pytest.importorskip("torch", reason="torch is not installed")
 numpy = kernelbot_lang_numpy.Numpy()
 SAMPLE = Path(__file__).parents[1] / "vector_add.np.py"
 

@@ -6,8 +6,8 @@ import traceback
 
 import pytest
 
-pytest.importorskip("torch")
-pytest.importorskip("cuda.bindings")
+pytest.importorskip("torch", reason="torch is not installed")
+pytest.importorskip("cuda.bindings", reason="the driver's bindings are not installed")
 
 import torch
 

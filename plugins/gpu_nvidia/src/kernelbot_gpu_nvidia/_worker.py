@@ -71,7 +71,7 @@ class NvidiaWorker(WorkerDevice):
             self._enqueue(call, number, gated=not gate_open, timed=timed)
             if not gate_open:
                 queued()
-            return self._elapsed() if timed else self._waited()
+            return self._elapsed(timed=timed)
         except BaseException as exc:  # foreign code; the judge waits at the gate whatever was raised
             self._settle(number)
             better = explained(exc)
@@ -117,13 +117,11 @@ class NvidiaWorker(WorkerDevice):
             self._end.record(self._stream)
         self._gate.enqueue_write(DONE, number)
 
-    def _elapsed(self) -> float:
+    def _elapsed(self, *, timed: bool = True) -> float:
         torch.cuda.synchronize(self._device)
+        if not timed:
+            return SHORTEST
         return max(float(self._start.elapsed_time(self._end)) * 1e-3, SHORTEST)
-
-    def _waited(self) -> float:
-        torch.cuda.synchronize(self._device)
-        return SHORTEST
 
     def _on_host(self, call: Callable[[], object], number: int, queued: Callable[[], None] | None) -> float:
         """For runtimes with streams of their own: the host waits, and the end is the end of all streams."""

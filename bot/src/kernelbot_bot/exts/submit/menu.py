@@ -58,7 +58,7 @@ class Which(discord.ui.View):
         menu: discord.ui.Select[Any] = discord.ui.Select(
             placeholder="problem", options=[discord.SelectOption(label=name) for name in names[: choices.MOST]]
         )
-        menu.callback = self._chosen  # type: ignore[method-assign,assignment]
+        menu.callback = self._chosen  # type: ignore[method-assign,assignment]  # an item made by hand
         self._menu = menu
         self.add_item(menu)
 
