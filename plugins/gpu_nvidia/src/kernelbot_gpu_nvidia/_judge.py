@@ -11,9 +11,10 @@ import torch
 
 from kernelbot_core import InfrastructureError, JudgeDevice, Kind, Link, Output, SharedBuffer
 from kernelbot_gpu_nvidia import _judge_facts
+from kernelbot_gpu_nvidia._copies import Copies
 from kernelbot_gpu_nvidia._driver import CudaError, ordinal, require, spin_on_waits
 from kernelbot_gpu_nvidia._gate import DONE, JudgePage
-from kernelbot_gpu_nvidia._judge_buffer import NvidiaBuffer, as_bytes, as_dtype, same_bytes
+from kernelbot_gpu_nvidia._judge_buffer import NvidiaBuffer, as_bytes, same_bytes
 from kernelbot_gpu_nvidia._window import Window
 
 LOOKS = 200
@@ -51,7 +52,7 @@ class NvidiaJudge(JudgeDevice):
         self._random = torch.Generator(device=self.torch_device)
         self._pages: dict[int, JudgePage] = {}
         self.keep_bytes = int(KEEP * self.memory_free())
-        self._window = Window()
+        self._window, self._copies = Window(), Copies()
 
     def control_fd(self) -> int:
         page = JudgePage()
@@ -83,7 +84,7 @@ class NvidiaJudge(JudgeDevice):
         assert isinstance(buffer, NvidiaBuffer)
         self._random.manual_seed(seed)
         buffer.fill(self._random)
-        buffer.reserve_private()
+        self._copies.expect(buffer)
 
     def tail_intact(self, buffer: SharedBuffer) -> bool:
         assert isinstance(buffer, NvidiaBuffer)
@@ -119,17 +120,15 @@ class NvidiaJudge(JudgeDevice):
     ) -> tuple[float, list[Any]]:
         if self._said_done(link):
             link.fail("protocol", "the submission's process said done before the gate was open")
-        for output in outputs:
-            assert isinstance(output.buffer, NvidiaBuffer)
-            output.buffer.reserve_private()
+        self._copies.reserve(outputs)
         copies = self._window.run(
             self._pages[link.control],
             link.calls,
-            lambda: self._enqueue_copies(outputs),
+            lambda: self._copies.enqueue(outputs),
             lambda over: self._wait(over, link, call_id, limit),
         )
         self.revealed = self._window.revealed
-        return self._window.taken, copies
+        return self._window.taken, self._copies.moved(copies)
 
     def wait_done(self, link: Link, call_id: bytes, limit: float) -> None:
         self._wait(lambda: self._said_done(link), link, call_id, limit)
@@ -152,16 +151,10 @@ class NvidiaJudge(JudgeDevice):
         return link.expect(Kind.DONE, call_id, limit)[0]
 
     def snapshot(self, outputs: Sequence[Output]) -> list[Any]:
-        copies = self._enqueue_copies(outputs)
+        self._copies.reserve(outputs)
+        copies = self._copies.enqueue(outputs)
         torch.cuda.synchronize()
-        return copies
-
-    def _enqueue_copies(self, outputs: Sequence[Output]) -> list[Any]:
-        copies = []
-        for buffer, dtype, shape in outputs:
-            assert isinstance(buffer, NvidiaBuffer)
-            copies.append(as_dtype(buffer.private_copy(), dtype, shape))
-        return copies
+        return self._copies.moved(copies)
 
     def clock(self) -> int:
         return time.perf_counter_ns()
@@ -185,4 +178,5 @@ class NvidiaJudge(JudgeDevice):
             page.close()
         self._pages = {}
         self._cold, self._dirty = torch.empty(0), None
+        self._copies.drop()
         torch.cuda.empty_cache()
