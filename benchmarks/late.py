@@ -5,13 +5,16 @@ submission makes honest calls and others in turns, on the same buffers. One line
 
 - ``form``: ``fork``, the work is left to a second stream, which waits for the first one, which waits at the gate;
   ``gate``, the second stream waits for the judge's flag itself, which the submission finds in its own process, so that
-  neither the fork nor the event at the start holds it up; ``bare``, honest work without the events around it.
+  neither the fork nor the event at the start holds it up; ``bare``, honest work without the events around it, the flag raised at the gate;
+  ``line``, honest work behind a wait on the same stream: nothing is hidden there, and what ``shadow`` says of it (the
+  second of two kernels starts sooner) it says of the other delays too.
 - ``delay``: how long the second stream waits before it begins, us.
 - ``E``: what the events of the call say, us; nothing for ``bare``.
 - ``T``: the judge's clock, medians in us; ``shadow``: by how much an honest call, and the delay, take longer: what the
   clock does not show.
-- ``quiet``: the same for calls that their process takes no time of.
-- ``right``: share of calls whose copy holds the right values all the same.
+- ``quiet``: the same for quiet calls (``kernelbot_core/judge/quiet.py``).
+- ``right``: share of calls whose copy, the one that T ends with, holds the right values all the same; then that of the
+  honest ones.
 """
 
 from __future__ import annotations
@@ -43,7 +46,8 @@ from kernelbot_gpu_nvidia._gate import GO
 SIZES = (512 << 10, 6 << 20, 17 << 20, 68 << 20)
 FORK_DELAYS = (0, 10, 20, 40, 80, 120, 160, 300, 1000)
 GATE_DELAYS = (0, 10, 100)
-CASES = (*(("fork", delay) for delay in FORK_DELAYS), *(("gate", delay) for delay in GATE_DELAYS), ("bare", 0))
+CASES = (*(("fork", delay) for delay in FORK_DELAYS), *(("gate", delay) for delay in GATE_DELAYS), ("bare", 0),
+         ("line", 10), ("line", 100))  # fmt: skip
 """Forms and their delays in microseconds."""
 STEP = 1 << 10
 """The case is told by the number of elements: that many more for each place in CASES."""
@@ -83,6 +87,10 @@ def wait_at_gate():
     checked(cuda.cuStreamWaitValue32(side.cuda_stream, flag, number, at_least))
 
 def aside(form, delay, a, b, out):
+    if form == "line":
+        torch.cuda._sleep(delay * 1980)
+        torch.add(a, b, out=out)
+        return
     if form == "gate":
         wait_at_gate()
     else:
@@ -109,7 +117,7 @@ def rows(session: JudgeSession, size: int) -> Iterator[dict[str, Any]]:
     for number, (form, delay) in enumerate(CASES):
         n = size + STEP * number
         worker.prepare(DTYPE, {"n": n})
-        found: dict[str, list[float]] = {"right": []}
+        found: dict[str, list[float]] = {"right": [], "right_honest": []}
         for call in range(OPEN):
             caller.open_call(session.oracle.draw(DTYPE, {"n": n}, call), place(worker))
         for call in range(WARM + CALLS):
@@ -121,8 +129,8 @@ def rows(session: JudgeSession, size: int) -> Iterator[dict[str, Any]]:
                 found.setdefault(name, []).append(sample.T)
                 if timed:
                     found.setdefault("E" if name == "T" else "honest_E", []).append(sample.E)
-                if not name.startswith("honest"):
-                    found["right"].append(float(torch.equal(sample.outputs[0], torch.add(*draw.tensors()))))
+                right = sample.whole and torch.equal(sample.outputs[0], torch.add(*draw.tensors()))
+                found["right_honest" if name.startswith("honest") else "right"].append(float(right))
         yield {"n": n, "form": form, "delay": delay, **found}
 
 
@@ -164,7 +172,7 @@ def show(row: dict[str, Any]) -> None:
     own = "" if row["form"] == "bare" else f"{statistics.median(row['E']) * 1e6:.2f}"
     print(
         f"{row['n']:>10} {row['form']:>6} {row['delay']:>7} {statistics.median(row['honest_E']) * 1e6:9.2f} {own:>8}"
-        f"{shown} {statistics.fmean(row['right']):6.2f}",
+        f"{shown} {statistics.fmean(row['right']):6.2f} {statistics.fmean(row['right_honest']):6.2f}",
         flush=True,
     )
 
@@ -177,7 +185,7 @@ def main() -> None:
     args = parser.parse_args()
     print(
         f"{'n':>10} {'form':>6} {'delay':>7} {'honest E':>9} {'E':>8}"
-        f"{'T':>9}{'shadow':>8}{'quiet':>9}{'shadow':>8} {'right':>6}"
+        f"{'T':>9}{'shadow':>8}{'quiet':>9}{'shadow':>8} {'right':>6} {'honest':>6}"
     )
     record = measure(args.device)
     if args.out:

@@ -236,7 +236,7 @@ class JudgeDevice(ABC):
     def snapshot(self, outputs: Sequence[Output]) -> list[Any]:
         """Private copies of the outputs; complete when this returns.
 
-        With :attr:`keep_bytes` 0 they may be overwritten by the next call on the same buffers.
+        The next copies may overwrite them, so that all go to the same place, whoever wrote the outputs.
         """
 
     @abstractmethod

@@ -146,11 +146,12 @@ def attest(claimed: float, evidence: Evidence, *, repeated: bool = False) -> Att
         tol = max(noise, FLOOR * claimed)
         found.append((0.0 if evidence.host_sync else apart.value + meddled + shift, tol))
     (excess, tol), (excess_mean, tol_mean) = found
-    quiet = _quiet(claimed, shift, evidence)
+    torn = any(pair.quiet is not None and pair.quiet.torn for pair in evidence.pairs) and claimed < QUIET_BELOW
+    quiet = None if torn else _quiet(claimed, shift, evidence)
     return Attestation(
         excess=excess, tol=tol, excess_mean=excess_mean, tol_mean=tol_mean,
         excess_quiet=quiet and quiet.excess, tol_quiet=quiet and quiet.tol,
-        ok=excess <= tol and excess_mean <= tol_mean and (quiet is None or quiet.ok), s_T=s_T,
+        ok=excess <= tol and excess_mean <= tol_mean and (quiet is None or quiet.ok) and not torn, s_T=s_T,
         source=evidence.source, bound=claimed + excess,
         attested_to=left_open(tol, claimed),
         harness=statistics.fmean(statistics.median(p.baseline or p.theirs) for p in evidence.pairs),

@@ -49,7 +49,9 @@ class Clock:
     """Reveal and flush before each call, by the judge's events."""
 
     def add(self, sample: Sample) -> None:
-        """Take one measured call in."""
+        """Take one measured call in; T of one whose copies did not hold everything means nothing."""
+        if not sample.whole:
+            return
         self.T.append(sample.T)
         self.E.append(sample.E)
         self.host_sync += sample.host_sync
@@ -129,7 +131,7 @@ class Block:
         """
         quiet = None
         if self.quiet:
-            quiet = Quiet(self.quiet_S.T, self.quiet_R.T, self.S.E, self.R.E, self.quiet_S.reveals)
+            quiet = Quiet(self.quiet_S.T, self.quiet_R.T, self.S.E, self.R.E, self.quiet_S.reveals, len(self.S.T))
         return Pair(self.S.D, self.beside.D, median, self.R.D, self.S.reveals, quiet)
 
     @property
@@ -205,11 +207,13 @@ class Block:
         draw = self.draws.next()
         for place, side in enumerate(turn):
             draw = draw if place == 0 else self._another(draw)
+            clock = self.quiet_S if side == "S" else self.quiet_R
+            made = len(clock.T)
             if side == "S":
-                self._submission_call(draw, self.quiet_S, timed=False)
+                self._submission_call(draw, clock, timed=False)
             else:
-                self.quiet_R.add(self.baseline.gated_call(draw, _place(self.baseline), timed=False))
-        self.order += turn.lower()
+                clock.add(self.baseline.gated_call(draw, _place(self.baseline), timed=False))
+            self.order += side.lower() * (len(clock.T) - made)
 
     def _another(self, draw: Draw) -> Draw:
         """For the other side of a pair. In shared buffers it would find what was there: inputs of its own then."""

@@ -28,7 +28,7 @@ from typing import Any
 from kernelbot_core.errors import CaseFailure
 from kernelbot_core.interfaces.device import JudgeDevice, Output
 from kernelbot_core.judge.buffers import BufferSet
-from kernelbot_core.judge.decoys import Decoys
+from kernelbot_core.judge.decoys import Decoys, as_words
 from kernelbot_core.judge.draw import Draw
 from kernelbot_core.judge.poison import Poison
 from kernelbot_core.judge.worker import WorkerHandle
@@ -53,6 +53,8 @@ class Sample:
     reveal: float | None = None
     """Writing the inputs and flushing, by the judge's own events; longer while somebody else computes. None where most
     of it is the host's time: inputs that are drawn again while they are written."""
+    whole: bool = True
+    """Whether the copies that T ends with held everything. Of a quiet call the flag is raised beside its work."""
     poison: Poison | None = None
     """What the outputs held before; to be asked as long as their buffers are there."""
 
@@ -91,7 +93,8 @@ class Caller:
         """A call behind the gate. ``draw=None`` is a call of nothing, for the baseline's worker only.
 
         :param seconds: For how long nothing is done.
-        :param timed: False: the worker takes no time; E means nothing.
+        :param timed: False: a quiet call. The worker takes no time, E means nothing, and its flag does not wait for
+            the work, only the device does. The outputs are those of a second copy, when the worker has said done.
         """
         buffers, poison = self._poisoned(place)
         link, call_id = self.worker.link, os.urandom(16)
@@ -106,7 +109,18 @@ class Caller:
         taken, outputs = self.device.through_gate(link, call_id, self.call_limit, self._outputs(place))
         reveal = self.device.revealed if draw is None or draw.kept else None
         sample = Sample(taken, math.nan, outputs, host_sync=not in_time, reveal=reveal, poison=poison)
-        return self._finish(draw, place, call_id, sample, look=not self.trusted)
+        if not timed:
+            outputs[:] = [output.clone() for output in outputs]  # the second copy goes to the same place
+        sample = self._finish(draw, place, call_id, sample, look=not self.trusted)
+        return sample if timed else self._settled(sample, place)
+
+    def _settled(self, sample: Sample, place: int) -> Sample:
+        """A quiet call with its final outputs."""
+        final = self.device.snapshot(self._outputs(place))
+        whole = all(
+            bool((as_words(one) == as_words(other)).all()) for one, other in zip(sample.outputs, final, strict=True)
+        )
+        return dataclasses.replace(sample, outputs=final, whole=whole)
 
     def _outputs(self, place: int) -> list[Output]:
         """What a call writes."""

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 import msgspec
 
 from kernelbot_core.judge.attest import (
+    OVERLAP,
     S_R,
     SIGMAS,
     Evidence,
@@ -69,7 +70,7 @@ class Measured:
         self.replaced = False
         """The published times are the judge's, since it does not support the process's own."""
         self.hidden = 0.0
-        """Seconds by which quiet calls say more than is claimed."""
+        """Seconds by which quiet calls say more than is claimed, or may."""
         self.tick = session.device.clock_tick()
         keep = kept(session.problem, cell.dtype, cell.dims, session.device)
         self.verifier = Verifier(session.oracle, cell.dtype, cell.dims, keep)
@@ -125,7 +126,7 @@ class Measured:
         if self.session.order.refuse and found is not None and not found.ok:
             refused = gross(found)
             self.replaced = not refused
-            self.hidden = max(found.excess_quiet or 0.0, 0.0)
+            self.hidden = OVERLAP if self.torn else max(found.excess_quiet or 0.0, 0.0)
             open_ = left_open(found.tol, self.stats.median)
             found = msgspec.structs.replace(found, replaced=self.replaced, attested_to=open_)
         cell, stats, first = self.cell, self.stats, self.blocks[0]
@@ -161,6 +162,13 @@ class Measured:
         """The baseline's median, from the calls between the submission's."""
         medians = [statistics.median(b.R.E if self.by_events else b.R.T) for b in self.blocks]
         return statistics.geometric_mean(medians)
+
+    @property
+    def torn(self) -> bool:
+        """Whether quiet calls say nothing about the submission, though they do about the baseline."""
+        return self.evidence is not None and any(
+            pair.quiet is not None and pair.quiet.torn for pair in self.evidence.pairs
+        )
 
     @property
     def calls(self) -> int:
@@ -210,6 +218,8 @@ class Measured:
             notes.append("timed by the judge's clock: the gate does not hold a call that synchronises")
         if found is not None and found.replaced:
             notes.append("timed by the judge's clock, which does not support the shorter time of the process itself")
+        if found is not None and found.replaced and self.torn:
+            notes.append("its outputs were not complete when the device had nothing left to do for its process")
         if found is not None and found.meddled > SIGMAS * S_R * found.harness_clean:
             notes.append(
                 f"held against it: {found.meddled * 1e6:.1f} us by which the baseline's calls, or the judge's own work "

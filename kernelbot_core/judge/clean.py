@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from kernelbot_core.errors import CaseFailure, InfrastructureError
 from kernelbot_core.judge.call import Caller
-from kernelbot_core.judge.quiet import QUIET_BELOW
+from kernelbot_core.judge.quiet import QUIET_BELOW, WHOLE
 from kernelbot_core.model.problem import Cell
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ class Clean:
     reveals: list[float] = field(default_factory=list)
     """Reveal and flush."""
     quiet: list[float] = field(default_factory=list)
-    """T of calls that their process takes no time of; empty where they are not asked for."""
+    """T of quiet calls; empty where they are not asked for, or do not work."""
 
 
 class CleanCalls:
@@ -87,11 +87,14 @@ def _calls(session: JudgeSession, cell: Cell) -> Clean:
         found.D.append(sample.T - sample.E)
         found.reveals += [] if sample.reveal is None else [sample.reveal]
         if quiet:
-            found.quiet.append(caller.gated_call(draw, _place(caller), timed=False).T)
+            sample = caller.gated_call(draw, _place(caller), timed=False)
+            found.quiet += [sample.T] if sample.whole else []
         if number % NULL_EVERY == 0:
             found.nulls.append(caller.gated_call(None, _place(caller)).T)
 
     _within(SECONDS, CALLS, step)
+    if len(found.quiet) < WHOLE * len(found.E):
+        found.quiet = []  # the device goes over to the judge while a process still has work
     return found
 
 

@@ -2,7 +2,12 @@
 
 What ends a timed call takes 2 to 5 us on an H200: the event behind it, and the flag. Work on a stream of its own that
 nobody waits for overlaps with them, and a call that leaves its work there is over earlier by the judge's clock too. A
-quiet call has no events around it. With S the submission and R the baseline, whose calls take turns::
+quiet call has no events around it, and its flag is raised at the gate, beside the work and not behind it: the judge's
+copies wait for nothing but the device, which goes over to the judge when the process has nothing left to do. What is
+left on whichever stream is in T, and there is nothing behind the work to overlap with. That the copies held everything
+is looked at afterwards; a call in which they did not says nothing.
+
+With S the submission and R the baseline, whose calls take turns::
 
     excess = median(T_S) - median(T_R) - (median(E_S) - median(E_R))
 
@@ -23,7 +28,10 @@ from dataclasses import dataclass
 from kernelbot_core.judge.estimate import Estimate, by_lower_half, by_median
 
 QUIET_BELOW = 1e-3
-"""Seconds above which the few microseconds do not matter that quiet calls are about."""
+"""Seconds above which the few microseconds do not matter that quiet calls are about. A device gives each process a
+slice of time, of some milliseconds, after which it would go over whatever is left."""
+WHOLE = 0.75
+"""Share of the quiet calls whose copies have to hold everything."""
 
 
 @dataclass(frozen=True)
@@ -36,6 +44,13 @@ class Quiet:
     baseline: Sequence[float]
     before: Sequence[float] = ()
     """Reveal and flush before the submission's quiet calls."""
+    made: int = 0
+    """How many of each there were; those whose copies did not hold everything are not among the times."""
+
+    @property
+    def torn(self) -> bool:
+        """Too many of them say nothing."""
+        return min(len(self.ours), len(self.theirs)) < WHOLE * self.made
 
 
 @dataclass(frozen=True)

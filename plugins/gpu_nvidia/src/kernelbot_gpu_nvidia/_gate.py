@@ -34,14 +34,14 @@ class Page:
         checked(cuda.cuMemHostRegister(self._address, PAGE, flags))
         self._pointer = int(checked(cuda.cuMemHostGetDevicePointer(self._address, 0)))
 
-    def enqueue_wait(self, flag: int, number: int) -> None:
+    def enqueue_wait(self, flag: int, number: int, stream: int = STREAM) -> None:
         """What is enqueued from now on runs once the flag has reached ``number``."""
         at_least = cuda.CUstreamWaitValue_flags.CU_STREAM_WAIT_VALUE_GEQ
-        checked(cuda.cuStreamWaitValue32(STREAM, self._pointer + 4 * flag, number, at_least))
+        checked(cuda.cuStreamWaitValue32(stream, self._pointer + 4 * flag, number, at_least))
 
-    def enqueue_write(self, flag: int, number: int) -> None:
+    def enqueue_write(self, flag: int, number: int, stream: int = STREAM) -> None:
         """When everything before it has run, and what it wrote can be seen, set the flag."""
-        checked(cuda.cuStreamWriteValue32(STREAM, self._pointer + 4 * flag, number, 0))
+        checked(cuda.cuStreamWriteValue32(stream, self._pointer + 4 * flag, number, 0))
 
     def close(self) -> None:
         """Unregister and unmap; a process that ends need not."""

@@ -1,4 +1,4 @@
-"""The judge's view of one shared buffer: data, a poisoned tail, and private memory for the next own copy."""
+"""The judge's view of one shared buffer: its data and a poisoned tail."""
 
 from __future__ import annotations
 
@@ -23,7 +23,6 @@ class NvidiaBuffer(SharedBuffer):
         self._mapping, self.fd = Mapping.create(nbytes + self.TAIL, device)
         self._all = self._mapping.bytes(nbytes + self.TAIL)
         self._tail = self._all[nbytes:].clone()
-        self._private: torch.Tensor | None = None
         self._open = True
 
     @property
@@ -45,25 +44,12 @@ class NvidiaBuffer(SharedBuffer):
         """Whether the tail is what :meth:`fill` wrote."""
         return bool(torch.equal(self._all[self.nbytes :], self._tail))
 
-    def reserve_private(self) -> None:
-        """Have memory for the next :meth:`private_copy`: an allocation must not fall into the window."""
-        if self._private is None:
-            self._private = torch.empty_like(self.data)
-
-    def private_copy(self) -> torch.Tensor:
-        """The data in memory that no other process maps; enqueued, not complete. Each copy has memory of its own."""
-        self.reserve_private()
-        copy, self._private = self._private, None
-        assert copy is not None
-        return copy.copy_(self.data)
-
     def close(self) -> None:
         if not self._open:
             return
         self._open = False
         torch.cuda.synchronize()
         del self._all, self._tail
-        self._private = None
         self._mapping.close()
         os.close(self.fd)
 

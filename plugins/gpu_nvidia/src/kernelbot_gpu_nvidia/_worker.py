@@ -33,13 +33,15 @@ class NvidiaWorker(WorkerDevice):
         torch.cuda.set_device(self._device)
         torch.zeros(1, device=f"cuda:{self._device}")  # makes the context and loads a first kernel
         self._stream = torch.cuda.default_stream(self._device)
+        self._aside = torch.cuda.Stream(self._device)  # does not wait for the default stream
         self._start = torch.cuda.Event(enable_timing=True)
         self._end = torch.cuda.Event(enable_timing=True)
         self._gate = WorkerPage(control_fd)
         self._mappings: list[Mapping] = []
         # Whatever is set up on first use is set up now: behind the gate it might wait for the device.
-        self._enqueue(lambda: None, 0, gated=True)
-        self._elapsed()
+        for timed in (True, False):
+            self._enqueue(lambda: None, 0, gated=True, timed=timed)
+            self._elapsed(timed=timed)
 
     def map(self, fd: int, nbytes: int, dtype: str, shape: Sequence[int], *, writable: bool) -> Any:
         mapping = Mapping.open(fd, nbytes + SharedBuffer.TAIL, self._device, writable=writable)
@@ -105,7 +107,9 @@ class NvidiaWorker(WorkerDevice):
     def _enqueue(self, call: Callable[[], object], number: int, *, gated: bool, timed: bool = True) -> None:
         """Everything of one call, on the one stream: an earlier call may have made another the current one.
 
-        Work on a stream of its own can overlap with the events; where nobody times, there are none.
+        Work on a stream of its own overlaps with the events and with the flag. Where nobody times there are no events,
+        and the flag is raised beside the work, by another stream: the judge's stream is ready from then on, and runs
+        when the device has nothing left to do for this process, which leaves nothing to overlap with.
         """
         torch.cuda.set_stream(self._stream)
         if gated:
@@ -115,7 +119,11 @@ class NvidiaWorker(WorkerDevice):
         call()
         if timed:
             self._end.record(self._stream)
-        self._gate.enqueue_write(DONE, number)
+        if timed:
+            self._gate.enqueue_write(DONE, number)
+            return
+        self._gate.enqueue_wait(GO, number, self._aside.cuda_stream)
+        self._gate.enqueue_write(DONE, number, self._aside.cuda_stream)
 
     def _elapsed(self, *, timed: bool = True) -> float:
         torch.cuda.synchronize(self._device)
