@@ -5,9 +5,9 @@ submission makes honest calls and others in turns, on the same buffers. One line
 
 - ``form``: ``fork``, the work is left to a second stream, which waits for the first one, which waits at the gate;
   ``gate``, the second stream waits for the judge's flag itself, which the submission finds in its own process, so that
-  neither the fork nor the event at the start holds it up; ``bare``, honest work without the events around it, the flag raised at the gate;
-  ``line``, honest work behind a wait on the same stream: nothing is hidden there, and what ``shadow`` says of it (the
-  second of two kernels starts sooner) it says of the other delays too.
+  neither the fork nor the event at the start holds it up; ``bare``, honest work without the events around it, and with
+  its own flag raised at the gate; ``line``, honest work behind a wait on the same stream: nothing is hidden there, and
+  what ``shadow`` says of it (the second of two kernels starts sooner) it says of the other delays too.
 - ``delay``: how long the second stream waits before it begins, us.
 - ``E``: what the events of the call say, us; nothing for ``bare``.
 - ``T``: the judge's clock, medians in us; ``shadow``: by how much an honest call, and the delay, take longer: what the
