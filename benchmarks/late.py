@@ -7,7 +7,8 @@ submission makes honest calls and others in turns, on the same buffers. One line
   ``gate``, the second stream waits for the judge's flag itself, which the submission finds in its own process, so that
   neither the fork nor the event at the start holds it up; ``bare``, honest work without the events around it, and with
   its own flag raised at the gate; ``line``, honest work behind a wait on the same stream: nothing is hidden there, and
-  what ``shadow`` says of it (the second of two kernels starts sooner) it says of the other delays too.
+  what ``shadow`` says of it (the second of two kernels starts sooner) it says of the other delays too; ``join``, honest
+  work on the second stream, for which the first one waits.
 - ``delay``: how long the second stream waits before it begins, us.
 - ``E``: what the events of the call say, us; nothing for ``bare``.
 - ``T``: the judge's clock, medians in us; ``shadow``: by how much an honest call, and the delay, take longer: what the
@@ -43,11 +44,11 @@ from kernelbot_core.runner.prepare import make_order
 from kernelbot_core.settings import load_settings
 from kernelbot_gpu_nvidia._gate import GO
 
-SIZES = (512 << 10, 6 << 20, 17 << 20, 68 << 20)
-FORK_DELAYS = (0, 10, 20, 40, 80, 120, 160, 300, 1000)
+SIZES = (512 << 10, 6 << 20, 17 << 20, 64 << 20, 68 << 20)
+FORK_DELAYS = (0, 10, 20, 40, 80, 160, 300, 1000)
 GATE_DELAYS = (0, 10, 100)
 CASES = (*(("fork", delay) for delay in FORK_DELAYS), *(("gate", delay) for delay in GATE_DELAYS), ("bare", 0),
-         ("line", 10), ("line", 100))  # fmt: skip
+         ("line", 10), ("line", 100), ("join", 0))  # fmt: skip
 """Forms and their delays in microseconds."""
 STEP = 1 << 10
 """The case is told by the number of elements: that many more for each place in CASES."""
@@ -98,6 +99,8 @@ def aside(form, delay, a, b, out):
     with torch.cuda.stream(side):
         torch.cuda._sleep(delay * 1980)
         torch.add(a, b, out=out)
+    if form == "join":
+        torch.cuda.current_stream().wait_stream(side)
 
 def solve(a, b, out, n):
     global latest

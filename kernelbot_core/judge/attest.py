@@ -37,6 +37,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from kernelbot_core.judge.estimate import by_mean, by_median, mean_of, no_wider
+from kernelbot_core.judge.levels import Level
 from kernelbot_core.judge.quiet import QUIET_BELOW, CleanQuiet, Quiet, hidden
 from kernelbot_core.model.report import Attestation
 
@@ -76,6 +77,8 @@ class Pair:
     """Reveal and flush before the submission's calls."""
     quiet: Quiet | None = None
     """Where quiet calls were made too."""
+    level: Level | None = None
+    """What its process showed before it had loaded the submission, where that was looked at."""
 
 
 @dataclass(frozen=True)
@@ -141,6 +144,7 @@ def attest(claimed: float, evidence: Evidence, *, repeated: bool = False) -> Att
         if location is by_median:
             counts = [len(pair.ours) for pair in evidence.pairs]
             each = [no_wider(one, n, evidence.clean) for one, n in zip(each, counts, strict=True)]
+        each = [one.less(p.level.timed) if p.level else one for one, p in zip(each, evidence.pairs, strict=True)]
         apart = mean_of(each)
         noise = SIGMAS * math.hypot(apart.error, s_T / math.sqrt(len(evidence.pairs)), s_R)
         tol = max(noise, FLOOR * claimed)
@@ -150,7 +154,7 @@ def attest(claimed: float, evidence: Evidence, *, repeated: bool = False) -> Att
     quiet = None if torn else _quiet(claimed, shift, evidence)
     return Attestation(
         excess=excess, tol=tol, excess_mean=excess_mean, tol_mean=tol_mean,
-        excess_quiet=quiet and quiet.excess, tol_quiet=quiet and quiet.tol,
+        level=_mean_level(evidence.pairs), excess_quiet=quiet and quiet.excess, tol_quiet=quiet and quiet.tol,
         ok=excess <= tol and excess_mean <= tol_mean and (quiet is None or quiet.ok) and not torn, s_T=s_T,
         source=evidence.source, bound=claimed + excess,
         attested_to=left_open(tol, claimed),
@@ -160,6 +164,11 @@ def attest(claimed: float, evidence: Evidence, *, repeated: bool = False) -> Att
         c0=statistics.median(evidence.nulls) if evidence.nulls else None,
         host_sync=evidence.host_sync, repeated=repeated,
     )  # fmt: skip
+
+
+def _mean_level(pairs: Sequence[Pair]) -> float | None:
+    levels = [pair.level.timed.value for pair in pairs if pair.level is not None]
+    return statistics.fmean(levels) if levels else None
 
 
 class _Found(NamedTuple):
@@ -178,7 +187,9 @@ def _quiet(claimed: float, shift: float, evidence: Evidence) -> _Found | None:
         return None
     if len(given) < len(evidence.pairs):
         raise ValueError("clean calls were quiet too, and those of a process were not")
-    found = mean_of([hidden(one, clean) for one in given])
+    levels = [pair.level.quiet if pair.level is not None else None for pair in evidence.pairs]
+    each = [hidden(one, clean) for one in given]
+    found = mean_of([one.less(level) if level else one for one, level in zip(each, levels, strict=True)])
     busy = statistics.fmean(_longer(one.before, evidence.reveals) for one in given)
     s_R = S_R * statistics.median(evidence.clean)
     noise = SIGMAS * math.hypot(found.error, known_s_T(evidence.s_T) / math.sqrt(len(given)), s_R)

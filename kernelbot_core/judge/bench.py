@@ -95,6 +95,7 @@ class Block:
         clean = session.clean.get(cell)
         self.quiet = clean is not None and bool(clean.quiet)
         """Beside each timed pair one whose calls their processes take no time of: decided before it had any say."""
+        self.level = submission.levels.get(cell.name)
         self.control = 0.0
         """Seconds of the control's calls; 0 where the baseline takes about as long as the submission."""
         self.first_call = 0.0
@@ -132,7 +133,7 @@ class Block:
         quiet = None
         if self.quiet:
             quiet = Quiet(self.quiet_S.T, self.quiet_R.T, self.S.E, self.R.E, self.quiet_S.reveals, len(self.S.T))
-        return Pair(self.S.D, self.beside.D, median, self.R.D, self.S.reveals, quiet)
+        return Pair(self.S.D, self.beside.D, median, self.R.D, self.S.reveals, quiet, self.level)
 
     @property
     def beside(self) -> Clock:
@@ -141,11 +142,13 @@ class Block:
 
     @property
     def by_judge(self) -> list[float]:
-        """The submission's times by the judge's clock alone: T less what the trusted call beside it shows around E.
+        """The submission's times by the judge's clock alone.
 
-        No shorter than a nanosecond: noise of the host may exceed a short kernel.
+        T less what the trusted call beside it shows around E, and less what its process showed more of that before it
+        was loaded. No shorter than a nanosecond: noise of the host may exceed a short kernel.
         """
-        return [max(t - d, 1e-9) for t, d in zip(self.S.T, self.beside.D, strict=True)]
+        level = self.level.timed.value if self.level else 0.0
+        return [max(t - d - level, 1e-9) for t, d in zip(self.S.T, self.beside.D, strict=True)]
 
     @property
     def samples(self) -> Samples:

@@ -21,6 +21,7 @@ from __future__ import annotations
 import dataclasses
 import math
 import os
+import random
 import statistics
 from dataclasses import dataclass, field
 from typing import Any
@@ -89,17 +90,26 @@ class Caller:
         taken = (device.clock() - began) * 1e-9
         return self._finish(draw, place, call_id, Sample(taken, math.nan, outputs, poison=poison), look=True)
 
-    def gated_call(self, draw: Draw | None, place: int, *, seconds: float = 0.0, timed: bool = True) -> Sample:
+    def stand_in(self, *, timed: bool = True) -> Sample:
+        """A call of the judge's own that reads the inputs, whatever they hold, and writes the outputs."""
+        assert self.worker.buffers is not None
+        place = random.randrange(len(self.worker.buffers.sets))
+        return self.gated_call(None, place, timed=timed, instead=Flag.STAND_IN)
+
+    def gated_call(
+        self, draw: Draw | None, place: int, *, seconds: float = 0.0, timed: bool = True, instead: Flag = Flag.NULL
+    ) -> Sample:
         """A call behind the gate. ``draw=None`` is a call of nothing, for the baseline's worker only.
 
         :param seconds: For how long nothing is done.
+        :param instead: What is done without a draw.
         :param timed: False: a quiet call. The worker takes no time, E means nothing, and its flag does not wait for
             the work, only the device does. The outputs are those of a second copy, when the worker has said done.
         """
         buffers, poison = self._poisoned(place)
         link, call_id = self.worker.link, os.urandom(16)
         sent = self.device.clock()
-        flags = (Flag.NULL if draw is None else Flag.NONE) | (Flag.NONE if timed else Flag.QUIET)
+        flags = (instead if draw is None else Flag.NONE) | (Flag.NONE if timed else Flag.QUIET)
         link.send(Kind.CALL, call_id=call_id, cell=place, flags=flags, scalars=(seconds,))
         in_time = self._wait_queued(call_id, sent)
         if draw is not None:

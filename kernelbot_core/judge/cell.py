@@ -94,7 +94,7 @@ class Measured:
             if self.session.share_used() > ENOUGH:
                 break
             tell(self.session, self.case, text=f"{median * 1e6:.2f} us provisional, {done} of {self.wanted} processes")
-            with self.session.instance(self.cell.dtype) as worker:
+            with self.session.instance(self.cell) as worker:
                 block = Block(self.session, self.cell, self.draws, self.verifier, worker)
                 block.run(FURTHER)
             self.measured.append(block)

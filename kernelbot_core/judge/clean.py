@@ -46,6 +46,10 @@ class CleanCalls:
     def __init__(self) -> None:
         self._found: dict[str, Clean] = {}
 
+    def __bool__(self) -> bool:
+        """Whether any have been made."""
+        return bool(self._found)
+
     def get(self, cell: Cell) -> Clean | None:
         """What a cell gave; None where the judge's own clock ranks."""
         return self._found.get(cell.name)

@@ -29,6 +29,10 @@ class Estimate:
     value: float
     error: float
 
+    def less(self, other: Estimate) -> Estimate:
+        """The difference of two independent ones."""
+        return Estimate(self.value - other.value, math.hypot(self.error, other.error))
+
 
 def by_median(samples: Sequence[float]) -> Estimate:
     """Median and its standard error, from the median absolute deviation."""

@@ -6,16 +6,17 @@ import contextlib
 import importlib
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from kernelbot_core.errors import CaseFailure
+from kernelbot_core.errors import CaseFailure, InfrastructureError
 from kernelbot_core.interfaces.device import JudgeDevice
 from kernelbot_core.interfaces.runner import Artifact, Role, Runner, Spawned
 from kernelbot_core.judge.call import Caller
 from kernelbot_core.judge.clean import CleanCalls
 from kernelbot_core.judge.instances import Spares
+from kernelbot_core.judge.levels import take_levels
 from kernelbot_core.judge.need import need
 from kernelbot_core.judge.oracle import Oracle
 from kernelbot_core.judge.record import Recorder
@@ -91,14 +92,17 @@ class JudgeSession:
                 worker.close()
             self._restarts += 1
             worker = self._spawn("submission")
+        if not worker.loaded and self.clean:
+            self._levels(worker, self.timed_cells())
         return self._loaded(worker, label)
 
     @contextlib.contextmanager
-    def instance(self, label: str) -> Iterator[WorkerHandle]:
+    def instance(self, cell: Cell) -> Iterator[WorkerHandle]:
         """A fresh process of the submission's with the dtype loaded, which ends with the block. Raises CaseFailure."""
         cache, worker = self._cache(), self.spares.take()
         try:
-            yield self._loaded(worker, label, cache)
+            self._levels(worker, [cell])
+            yield self._loaded(worker, cell.dtype, cache)
         finally:
             worker.close()
 
@@ -115,6 +119,16 @@ class JudgeSession:
         if self._frozen[1] >= 0:
             os.close(self._frozen[1])
         self._frozen = (None, -1)
+
+    def _levels(self, worker: WorkerHandle, cells: Sequence[Cell]) -> None:
+        """While it has loaded nothing, what it dies of is nobody's fault who hands something in."""
+        try:
+            worker.ready()
+            take_levels(self, worker, cells)
+        except CaseFailure as failure:
+            raise InfrastructureError(
+                f"a process that had loaded nothing yet failed: {failure.reason}", "run it again"
+            ) from failure
 
     def _loaded(self, worker: WorkerHandle, label: str, cache: int = -1) -> WorkerHandle:
         self._latest = worker

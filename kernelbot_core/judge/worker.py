@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from kernelbot_core.errors import CaseFailure
 from kernelbot_core.interfaces.device import JudgeDevice
@@ -13,6 +13,9 @@ from kernelbot_core.judge.link import WorkerLink
 from kernelbot_core.memory import read_only_memfd, sealed_memfd, taken
 from kernelbot_core.model.message import Kind
 from kernelbot_core.model.problem import Problem
+
+if TYPE_CHECKING:
+    from kernelbot_core.judge.levels import Level
 
 START_S = 120.0
 """Import of torch on a cold disk, and the device's context."""
@@ -35,6 +38,8 @@ class WorkerHandle:
         self._labels = list(problem.bindings)
         self._up = False
         self.loaded: set[str] = set()
+        self.levels: dict[str, Level] = {}
+        """By the names of cells: measured before anything was loaded."""
         self.buffers: CellBuffers | None = None
         self.key: tuple[Any, ...] | None = None
         spawned = spawned or runner.spawn(role)

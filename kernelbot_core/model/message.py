@@ -56,6 +56,9 @@ class Flag(enum.IntFlag):
     NONE = 0
     NULL = 1
     """CALL: go through the gate and do nothing, for about ``scalars[0]`` seconds (baseline worker only)."""
+    STAND_IN = 32
+    """CALL: read the inputs and write the outputs instead of calling solve (in processes that have loaded nothing of
+    the submission)."""
     OPEN = 2
     """CALL: the gate is already open; the call is not timed."""
     BAD_RESULT = 4

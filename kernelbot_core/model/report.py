@@ -142,6 +142,9 @@ class Attestation(_Part, frozen=True, kw_only=True):
     """By how much the judge's clock says more than the claimed times in calls that nobody else times, less the same of
     the baseline: work that runs on after the end of a call shows here. Null where there are no such calls."""
     tol_quiet: Annotated[float, Meta(ge=0)] | None = None
+    level: float | None = None
+    """What its processes show more around a call than the baseline's before they have loaded the submission, mean;
+    taken off already. Null where that was not looked at."""
     ok: bool
     """All lie within their limits."""
     s_T: Annotated[float, Meta(ge=0)]

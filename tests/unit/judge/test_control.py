@@ -45,7 +45,7 @@ def run(monkeypatch):
         block.session = SimpleNamespace(by_events=True, job=SimpleNamespace(limits=SimpleNamespace(call_s=1.0)))
         block.verifier = SimpleNamespace(add=lambda *_: None, finish=lambda: None)
         block.draws, block.shared, block.control = SimpleNamespace(next=lambda: None), False, 0.0
-        block.submission, block.baseline, block.quiet = Ours(claims), Theirs(), quiet
+        block.submission, block.baseline, block.quiet, block.level = Ours(claims), Theirs(), quiet, None
         block._start_over()
         block.run(Effort(0, 2, 6))
         return block

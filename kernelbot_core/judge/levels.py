@@ -1,0 +1,84 @@
+"""By how much a process's D differs from the baseline's before any code of the submission is loaded in it. Seconds.
+
+On an H200 what surrounds a call, D = T - E, differs from process to process by 1 to 3 us, whatever code they run, and
+stays within 0.1 us as long as a process lives, new buffers included. So a process of the submission makes a few calls
+of the judge's own first, on buffers of the cell that it will measure, in turns with the baseline's process: a stand-in
+that reads the inputs and writes the outputs, for D of calls of nothing says little about D of calls that do something.
+What is found here is taken off the excess.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+import statistics
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from kernelbot_core.judge.call import Caller
+from kernelbot_core.judge.estimate import Estimate, by_median
+from kernelbot_core.judge.worker import WorkerHandle, prepare_both
+from kernelbot_core.model.problem import Cell
+
+if TYPE_CHECKING:
+    from kernelbot_core.judge.session import JudgeSession
+
+WARM_UP, CALLS = 2, 14
+LEVEL_BELOW = 3e-3
+"""Seconds above which a microsecond or two are within what is held against nobody."""
+
+
+@dataclass(frozen=True)
+class Level:
+    """What one process shows in one cell before it has loaded anything."""
+
+    timed: Estimate
+    """Of T - E, less the baseline's."""
+    quiet: Estimate | None = None
+    """Of T of quiet calls less E of timed ones, less the same of the baseline."""
+
+
+def take_levels(session: JudgeSession, worker: WorkerHandle, cells: Sequence[Cell]) -> None:
+    """Measure a process that has loaded nothing yet, in every cell that needs it.
+
+    :raises CaseFailure: It has died.
+    """
+    for cell in cells:
+        clean = session.clean.get(cell)
+        if clean is not None and statistics.median(clean.E) < LEVEL_BELOW and cell.name not in worker.levels:
+            worker.levels[cell.name] = _level(session, worker, cell, quiet=bool(clean.quiet))
+
+
+class _Side:
+    """The stand-in's calls of one process."""
+
+    def __init__(self, session: JudgeSession, worker: WorkerHandle) -> None:
+        limit = session.job.limits.call_s
+        self._caller = Caller(session.device, worker, limit, limit, trusted=True)
+        self.D: list[float] = []
+        self.beyond: list[float] = []
+        """T of a quiet call less E of the timed one before it."""
+
+    def call(self, *, quiet: bool, counts: bool) -> None:
+        sample = self._caller.stand_in()
+        other = self._caller.stand_in(timed=False) if quiet else None
+        if counts:
+            self.D.append(sample.T - sample.E)
+            self.beyond += [other.T - sample.E] if other is not None and other.whole else []
+
+
+def _level(session: JudgeSession, worker: WorkerHandle, cell: Cell, *, quiet: bool) -> Level:
+    baseline = session.baseline(cell.dtype)
+    prepare_both(worker, baseline, cell.dtype, cell.dims)
+    ours, theirs = _Side(session, worker), _Side(session, baseline)
+    for number in range(WARM_UP + CALLS):
+        for side in random.sample((ours, theirs), 2):  # nobody can know whose call it is that they disturb
+            side.call(quiet=quiet, counts=number >= WARM_UP)
+    complete = quiet and min(len(ours.beyond), len(theirs.beyond)) > CALLS / 2
+    return Level(_apart(ours.D, theirs.D), _apart(ours.beyond, theirs.beyond) if complete else None)
+
+
+def _apart(ours: Sequence[float], theirs: Sequence[float]) -> Estimate:
+    one, other = by_median(ours), by_median(theirs)
+    return Estimate(one.value - other.value, math.hypot(one.error, other.error))

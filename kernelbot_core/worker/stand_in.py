@@ -1,0 +1,35 @@
+"""A call of the judge's own, for comparing processes that have loaded nothing yet."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+
+def stand_in(inputs: Sequence[Any], outputs: Sequence[Any]) -> Callable[[], None]:
+    """A call that reads every input and writes every output, with whatever they hold.
+
+    It is made once here: a kernel that is loaded behind the gate might wait for the device.
+
+    :param inputs: Contiguous tensors; of those longer than an output a part is read.
+    """
+    import torch
+
+    pairs = [_overlap(one, other) for other in outputs for one in inputs]
+
+    def call() -> None:
+        for output in outputs:
+            output.zero_()
+        for one, other in pairs:
+            torch.bitwise_not(one, out=other)
+
+    call()
+    return call
+
+
+def _overlap(one: Any, other: Any) -> tuple[Any, Any]:
+    """As many bytes of both as they have in common."""
+    import torch
+
+    size = min(one.nbytes, other.nbytes)
+    return one.view(-1).view(torch.uint8)[:size], other.view(-1).view(torch.uint8)[:size]
