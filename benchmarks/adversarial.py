@@ -169,14 +169,12 @@ def welcome(run: Run) -> None:
             run.surprises.append(f"{case.name}: {seen.why}")
 
 
-def lateness(run: Run, forms: list[str], microseconds: list[float], *, quiet: bool) -> None:
+def lateness(run: Run, forms: list[str], microseconds: list[float]) -> None:
     """The largest undetected advantage against lateness, for kernels of several lengths."""
     for number, form in enumerate(forms):
         now = time.monotonic()
         ends = now + max(run.began + run.budget - now, 0.0) / (len(forms) - number)
-        for point in sweep.points(
-            run.device, form, lambda ends=ends: time.monotonic() < ends, microseconds, quiet=quiet
-        ):
+        for point in sweep.points(run.device, form, lambda ends=ends: time.monotonic() < ends, microseconds):
             print(point.line(), flush=True)
             run.sweep.append(msgspec.to_builtins(point))
             run.save()
@@ -202,19 +200,16 @@ def main() -> int:
     parser.add_argument(
         "--late", action="append", type=float, help="microseconds, of the sweep; 1 to 1000 when left out"
     )
-    parser.add_argument("--quiet", action="store_true", help="with quiet calls, in the sweep")
     args = parser.parse_args()
     devices = args.device.split(",")
     _, device = find_device(registry(), devices[0])
     run = Run(devices, args.budget, args.only, args.once, args.mode, args.out, device.name)
-    if args.quiet and not args.sweep:
-        parser.error("--quiet goes with --sweep")
     if not args.no_cheats:
         attack(run, args.jobs)
     if args.zoo:
         welcome(run)
     if args.sweep:
-        lateness(run, args.form or list(sweep.FORMS), args.late or list(sweep.LATENESS_US), quiet=args.quiet)
+        lateness(run, args.form or list(sweep.FORMS), args.late or list(sweep.LATENESS_US))
     print(f"{len(run.cheats)} cheats, {len(run.zoo)} honest kernels, {time.monotonic() - run.began:.0f} s")
     print("\n".join(f"SURPRISE {text}" for text in run.surprises) or "no surprises")
     if run.left_out:

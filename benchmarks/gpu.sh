@@ -45,9 +45,8 @@ samples() { # name, most seconds, which, options
 itself() {
     step late 120 python3 benchmarks/late.py --device "$first" --out "$out/late.json"
     step clock 60 python3 benchmarks/clock.py --device "$first" --out "$out/clock.json"
-    step selftest 200 kernelbot selftest --device "$first" --sessions 4 --quiet-calls --out "$out/selftest.json"
+    step selftest 200 kernelbot selftest --device "$first" --sessions 4 --out "$out/selftest.json"
     sweep late late "$first"
-    sweep late-quiet late "$first" --quiet
     spread vector_add/torch_add.py 360 --mode ranked \
         --resize us5:n=524288 --resize us47:n=16777216 --resize us184:n=67108864
     spread matmul/torch_matmul.py 120 --dtype bf16 --size medium

@@ -6,15 +6,16 @@ submission makes honest calls and others in turns, on the same buffers. One line
 - ``form``: ``fork``, the work is left to a second stream, which waits for the first one, which waits at the gate;
   ``gate``, the second stream waits for the judge's flag itself, which the submission finds in its own process, so that
   neither the fork nor the event at the start holds it up; ``bare``, honest work without the events around it, and with
-  its own flag raised at the gate; ``line``, honest work behind a wait on the same stream: nothing is hidden there, and
-  what ``shadow`` says of it (the second of two kernels starts sooner) it says of the other delays too; ``join``, honest
-  work on the second stream, for which the first one waits.
+  its own flag raised at the gate; ``line``, honest work behind a wait on the same stream: what is hidden there (the
+  second of two kernels starts sooner) is hidden of the other delays too; ``join``, honest work on the second stream,
+  for which the first one waits.
 - ``delay``: how long the second stream waits before it begins, us.
 - ``E``: what the events of the call say, us; nothing for ``bare``.
-- ``T``: the judge's clock, medians in us; ``shadow``: by how much an honest call, and the delay, take longer: what the
-  clock does not show.
+- ``T``: the judge's clock, medians in us; ``hidden``: what that is short of what the baseline, in a process that has
+  one stream only, and an honest call's E, and the delay make it.
 - ``quiet``: the same for quiet calls (``kernelbot_core/judge/quiet.py``).
-- ``right``: share of calls whose copy, the one that T ends with, holds the right values all the same; then that of the
+- ``honest``: what is hidden of the honest calls of the same process, timed and quiet.
+- ``right``: share of calls whose copy, the one that T ends with, holds the right values; of the others, and of the
   honest ones.
 """
 
@@ -28,6 +29,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import torch
 from clock import place
 from gate import DTYPE, machine
@@ -36,6 +38,7 @@ from kernelbot_core.cli import errors_in_words
 from kernelbot_core.engine.accept import accept
 from kernelbot_core.engine.devices import find_device
 from kernelbot_core.judge.session import JudgeSession
+from kernelbot_core.judge.worker import prepare_both
 from kernelbot_core.packs.find import resolve
 from kernelbot_core.plugins import registry
 from kernelbot_core.runner.folder import JobFolder
@@ -53,7 +56,8 @@ CASES = (*(("fork", delay) for delay in FORK_DELAYS), *(("gate", delay) for dela
 STEP = 1 << 10
 """The case is told by the number of elements: that many more for each place in CASES."""
 OPEN, WARM, CALLS = 4, 2, 20
-"""Open calls; then so many times two honest calls and two others, a timed and a quiet one of each."""
+"""Open calls; then so many times what TURN says."""
+TURN = ("baseline", "baseline_quiet", "honest", "honest_quiet", "other", "other_quiet")
 SOURCE = f"""
 import sys
 import torch
@@ -114,27 +118,35 @@ def solve(a, b, out, n):
 
 
 def rows(session: JudgeSession, size: int) -> Iterator[dict[str, Any]]:
-    """One for each case; times in seconds, delays in microseconds."""
-    worker = session.submission(DTYPE)
-    caller = session.caller(worker)
-    for number, (form, delay) in enumerate(CASES):
-        n = size + STEP * number
-        worker.prepare(DTYPE, {"n": n})
-        found: dict[str, list[float]] = {"right": [], "right_honest": []}
-        for call in range(OPEN):
-            caller.open_call(session.oracle.draw(DTYPE, {"n": n}, call), place(worker))
-        for call in range(WARM + CALLS):
-            for name, timed in (("honest", True), ("honest_quiet", False), ("T", True), ("quiet", False)):
-                draw = session.oracle.draw(DTYPE, {"n": n}, OPEN + call)
-                sample = caller.gated_call(draw, place(worker), timed=timed)
-                if call < WARM:
-                    continue
-                found.setdefault(name, []).append(sample.T)
-                if timed:
-                    found.setdefault("E" if name == "T" else "honest_E", []).append(sample.E)
-                right = sample.whole and torch.equal(sample.outputs[0], torch.add(*draw.tensors()))
-                found["right_honest" if name.startswith("honest") else "right"].append(float(right))
-        yield {"n": n, "form": form, "delay": delay, **found}
+    """One for each case, all in one process; times in seconds, delays in microseconds."""
+    cell = msgspec.structs.replace(session.timed_cells()[0], size=f"n{size}", dtype=DTYPE, dims={"n": size})
+    session.clean.take(session, cell)
+    baseline = session.baseline(DTYPE)
+    usual = session.caller(baseline)
+    with session.instance(cell) as worker:
+        level = worker.levels[cell.name]
+        caller = session.caller(worker)
+        for number, (form, delay) in enumerate(CASES):
+            dims = {"n": size + STEP * number}
+            prepare_both(worker, baseline, DTYPE, dims)
+            found: dict[str, list[float]] = {}
+            draws = [session.oracle.draw(DTYPE, dims, seed) for seed in range(OPEN + WARM + CALLS)]
+            for draw in draws[:OPEN]:
+                usual.open_call(draw, place(baseline))
+                caller.open_call(draw, place(worker))
+            for call, draw in enumerate(draws[OPEN:]):
+                for turn in TURN:
+                    name, timed = turn.removesuffix("_quiet"), not turn.endswith("_quiet")
+                    by, worked_by = (usual, baseline) if name == "baseline" else (caller, worker)
+                    sample = by.gated_call(draw, place(worked_by), timed=timed)
+                    right = float(sample.whole and torch.equal(sample.outputs[0], torch.add(*draw.tensors())))
+                    if call >= WARM:
+                        found.setdefault(turn, []).append(sample.T)
+                        found.setdefault(f"{name}_right", []).append(right)
+                        if timed:
+                            found.setdefault(f"{name}_E", []).append(sample.E)
+            levels = {"timed": level.timed.value, "quiet": level.quiet.value if level.quiet else 0.0}
+            yield {"n": dims["n"], "form": form, "delay": delay, "levels": levels, **found}
 
 
 def measure(name: str) -> dict[str, Any]:
@@ -166,16 +178,30 @@ def measure(name: str) -> dict[str, Any]:
     }  # fmt: skip
 
 
+def hidden(row: dict[str, Any], name: str) -> tuple[float, float]:
+    """What the judge's clock does not show of a call, timed and quiet, seconds.
+
+    By the baseline's process, which knows one stream only, and less by how much the other process differs from it.
+    """
+    work = statistics.median(row["honest_E"]) + (row["delay"] * 1e-6 if name == "other" else 0.0)
+    around = [statistics.median(row[f"baseline{end}"]) - statistics.median(row["baseline_E"]) for end in ("", "_quiet")]
+    timed, quiet = (
+        usual + level + work - statistics.median(row[f"{name}{end}"])
+        for usual, level, end in zip(around, row["levels"].values(), ("", "_quiet"), strict=True)
+    )
+    return timed, quiet
+
+
 def show(row: dict[str, Any]) -> None:
     """One line of the table."""
-    shown = ""
-    for clock, honest in (("T", "honest"), ("quiet", "honest_quiet")):
-        shadow = statistics.median(usual - own for usual, own in zip(row[honest], row[clock], strict=True))
-        shown += f"{statistics.median(row[clock]) * 1e6:9.1f}{shadow * 1e6 + row['delay']:8.1f}"
-    own = "" if row["form"] == "bare" else f"{statistics.median(row['E']) * 1e6:.2f}"
+    others, honest = hidden(row, "other"), hidden(row, "honest")
+    own = "" if row["form"] == "bare" else f"{statistics.median(row['other_E']) * 1e6:.2f}"
     print(
         f"{row['n']:>10} {row['form']:>6} {row['delay']:>7} {statistics.median(row['honest_E']) * 1e6:9.2f} {own:>8}"
-        f"{shown} {statistics.fmean(row['right']):6.2f} {statistics.fmean(row['right_honest']):6.2f}",
+        f"{statistics.median(row['other']) * 1e6:9.1f}{others[0] * 1e6:8.1f}"
+        f"{statistics.median(row['other_quiet']) * 1e6:9.1f}{others[1] * 1e6:8.1f}"
+        f"{honest[0] * 1e6:8.1f}{honest[1] * 1e6:6.1f}"
+        f"{statistics.fmean(row['other_right']):6.2f}{statistics.fmean(row['honest_right']):6.2f}",
         flush=True,
     )
 
@@ -188,7 +214,7 @@ def main() -> None:
     args = parser.parse_args()
     print(
         f"{'n':>10} {'form':>6} {'delay':>7} {'honest E':>9} {'E':>8}"
-        f"{'T':>9}{'shadow':>8}{'quiet':>9}{'shadow':>8} {'right':>6} {'honest':>6}"
+        f"{'T':>9}{'hidden':>8}{'quiet':>9}{'hidden':>8}{'honest':>14}{'right':>12}"
     )
     record = measure(args.device)
     if args.out:

@@ -20,7 +20,6 @@ from kernelbot_core.engine.hostfile import write_host
 from kernelbot_core.engine.selftest import run_sessions
 from kernelbot_core.engine.selftest.evaluate import Findings, Row, evaluate, host_file, raw_file
 from kernelbot_core.errors import InfrastructureError, UsageError
-from kernelbot_core.model.submission import Measure
 from kernelbot_core.plugins import registry
 from kernelbot_core.settings import load_settings
 from kernelbot_core.text import one_line, percent, seconds
@@ -37,8 +36,7 @@ FEWEST = 2
 @click.option("--sandbox", metavar="NAME", help="Sandbox instead of the setting's.")
 @click.option("--out", type=click.Path(path_type=Path), metavar="FILE",
               help="Write the reports of all sessions as JSON, whatever they say.")  # fmt: skip
-@click.option("--quiet-calls", is_flag=True, help="On trial: half of the calls are timed by the judge alone.")
-def command(device: str, sessions: int, sandbox: str | None, out: Path | None, *, quiet_calls: bool) -> None:
+def command(device: str, sessions: int, sandbox: str | None, out: Path | None) -> None:
     """Judge known kernels against themselves: what the clocks of this machine can tell.
 
     On a GPU the spread that it finds is kept for the jobs that run on it.
@@ -50,8 +48,6 @@ def command(device: str, sessions: int, sandbox: str | None, out: Path | None, *
         raise UsageError(f"the selftest is written in {LANGUAGE}, which is not here", "see `kernelbot plugins`")
     vendor, chosen = choose_device(found, device, found.languages[LANGUAGE])
     noise, gpu = plain_console(stderr=True), chosen.kind == "gpu"
-    if quiet_calls and not gpu:
-        raise UsageError(f"--quiet-calls: {chosen.id} is no GPU, the judge times every call there", "leave it out")
     require_free(vendor, chosen)
     console.print(Text(f"{chosen.id} · {one_line(chosen.name)}", "bold"), soft_wrap=True)
     if gpu:
@@ -61,10 +57,7 @@ def command(device: str, sessions: int, sandbox: str | None, out: Path | None, *
         console.print(Text(f"{compiled.why}  ->  {compiled.fix}", "yellow"), soft_wrap=True)
     begun = lambda number: noise.print(Text(f"session {number} of {sessions}", GREY))  # noqa: E731 - one line says it
     reports = []
-    measure = Measure(instances=1, refuse=False, quiet=quiet_calls)
-    for session in run_sessions(
-        found, sessions, device=chosen.id, gpu=gpu, settings=settings, begun=begun, measure=measure
-    ):
+    for session in run_sessions(found, sessions, device=chosen.id, gpu=gpu, settings=settings, begun=begun):
         reports.append(session)
         if out:  # each time: what is broken off leaves its part
             write_file("--out", out, msgspec.json.encode(raw_file(reports, chosen)))

@@ -127,7 +127,7 @@ class Measured:
             refused = gross(found)
             self.replaced = not refused
             self.hidden = OVERLAP if self.torn else max(found.excess_quiet or 0.0, 0.0)
-            open_ = left_open(found.tol, self.stats.median)
+            open_ = left_open(found.tol, found.tol_quiet, self.stats.median)
             found = msgspec.structs.replace(found, replaced=self.replaced, attested_to=open_)
         cell, stats, first = self.cell, self.stats, self.blocks[0]
         loops = None

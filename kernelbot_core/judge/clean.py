@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from kernelbot_core.errors import CaseFailure, InfrastructureError
 from kernelbot_core.judge.call import Caller
 from kernelbot_core.judge.quiet import QUIET_BELOW, WHOLE
+from kernelbot_core.judge.worker import prepare_both
 from kernelbot_core.model.problem import Cell
 
 if TYPE_CHECKING:
@@ -71,12 +72,13 @@ def measure_clean(session: JudgeSession) -> None:
         session.idle()
         for cell in session.timed_cells():
             session.clean.take(session, cell)
-        session.drop_baseline()
+        session.drop_buffers()
 
 
 def _calls(session: JudgeSession, cell: Cell) -> Clean:
     """All on one draw: it is the pack's own code, which remembers nothing. Verified here, where nobody can meddle."""
     caller, found = _prepared(session, cell), Clean()
+    partner = session.caller(session.unloaded())
     draw = session.oracle.draw(cell.dtype, cell.dims, session.seeds.seed(f"clean[{cell.name}]", 0))
     for number in range(OPEN_CALLS):
         sample = caller.open_call(draw, _place(caller))
@@ -91,6 +93,7 @@ def _calls(session: JudgeSession, cell: Cell) -> Clean:
         found.D.append(sample.T - sample.E)
         found.reveals += [] if sample.reveal is None else [sample.reveal]
         if quiet:
+            partner.stand_in(timed=False)  # as in the block, where another process calls in between
             sample = caller.gated_call(draw, _place(caller), timed=False)
             found.quiet += [sample.T] if sample.whole else []
         if number % NULL_EVERY == 0:
@@ -104,7 +107,7 @@ def _calls(session: JudgeSession, cell: Cell) -> Clean:
 
 def _prepared(session: JudgeSession, cell: Cell) -> Caller:
     baseline = session.baseline(cell.dtype)
-    baseline.prepare(cell.dtype, cell.dims)
+    prepare_both(session.unloaded(), baseline, cell.dtype, cell.dims)
     return session.caller(baseline)
 
 

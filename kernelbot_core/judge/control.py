@@ -1,4 +1,7 @@
-"""Calls of nothing that last as long as the submission claims: what surrounds a call grows with its length."""
+"""Calls that last as long as the submission claims and then write the outputs: what surrounds a call grows with both.
+
+The copy of 256 MiB of outputs takes 7 us longer on an H200 when they have just been written, of 2 GiB 27 us.
+"""
 
 from __future__ import annotations
 

@@ -57,15 +57,22 @@ class _Side:
         limit = session.job.limits.call_s
         self._caller = Caller(session.device, worker, limit, limit, trusted=True)
         self.D: list[float] = []
+        self._E = 0.0
         self.beyond: list[float] = []
         """T of a quiet call less E of the timed one before it."""
 
-    def call(self, *, quiet: bool, counts: bool) -> None:
+    def call(self) -> None:
         sample = self._caller.stand_in()
-        other = self._caller.stand_in(timed=False) if quiet else None
-        if counts:
-            self.D.append(sample.T - sample.E)
-            self.beyond += [other.T - sample.E] if other is not None and other.whole else []
+        self.D.append(sample.T - sample.E)
+        self._E = sample.E
+
+    def quiet_call(self) -> None:
+        sample = self._caller.stand_in(timed=False)
+        self.beyond += [sample.T - self._E] if sample.whole else []
+
+    def forget(self) -> None:
+        """What was for warming up."""
+        self.D, self.beyond = [], []
 
 
 def _level(session: JudgeSession, worker: WorkerHandle, cell: Cell, *, quiet: bool) -> Level:
@@ -73,8 +80,14 @@ def _level(session: JudgeSession, worker: WorkerHandle, cell: Cell, *, quiet: bo
     prepare_both(worker, baseline, cell.dtype, cell.dims)
     ours, theirs = _Side(session, worker), _Side(session, baseline)
     for number in range(WARM_UP + CALLS):
-        for side in random.sample((ours, theirs), 2):  # nobody can know whose call it is that they disturb
-            side.call(quiet=quiet, counts=number >= WARM_UP)
+        turn = random.sample((ours, theirs), 2)  # nobody can know whose call it is that they disturb
+        for side in turn:
+            side.call()
+        for side in turn if quiet else ():
+            side.quiet_call()
+        if number < WARM_UP:
+            ours.forget()
+            theirs.forget()
     complete = quiet and min(len(ours.beyond), len(theirs.beyond)) > CALLS / 2
     return Level(_apart(ours.D, theirs.D), _apart(ours.beyond, theirs.beyond) if complete else None)
 

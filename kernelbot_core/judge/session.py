@@ -179,10 +179,17 @@ class JudgeSession:
         planned = [case.cell for case in self.order.cases if case.kind == "bench" and not case.skip]
         return [cell for cell in planned if cell is not None and not self.too_large(cell)]
 
-    def drop_baseline(self) -> None:
-        """Give the baseline's buffers back; the next cell that is timed makes its own."""
-        if "baseline" in self._workers:
-            self._workers["baseline"].drop()
+    def drop_buffers(self) -> None:
+        """Give all buffers back; the next cell makes its own."""
+        for worker in self._workers.values():
+            worker.drop()
+
+    def unloaded(self) -> WorkerHandle:
+        """The submission's worker while it has loaded nothing."""
+        worker = self._workers["submission"]
+        worker.ready()
+        assert not worker.loaded
+        return worker
 
     def caller(self, worker: WorkerHandle) -> Caller:
         """Makes calls with the job's limits."""

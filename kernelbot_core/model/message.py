@@ -55,7 +55,8 @@ class Flag(enum.IntFlag):
 
     NONE = 0
     NULL = 1
-    """CALL: go through the gate and do nothing, for about ``scalars[0]`` seconds (baseline worker only)."""
+    """CALL: go through the gate and do nothing; or nothing for about ``scalars[0]`` seconds, and then write the outputs
+    (baseline worker only)."""
     STAND_IN = 32
     """CALL: read the inputs and write the outputs instead of calling solve (in processes that have loaded nothing of
     the submission)."""

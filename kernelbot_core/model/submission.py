@@ -42,8 +42,6 @@ class Measure(Struct, frozen=True, kw_only=True):
     """Processes that measure a short kernel: 0 = as many as its time asks for, None = that in ranked mode, else one."""
     flush: Literal["read", "write"] = "read"
     """``write``: as common tools flush, which makes memory-bound kernels pay for the write-back. Never ranked."""
-    quiet: bool = False
-    """Half of the calls are timed by the judge alone: shows work that runs on after the end of a call. On trial."""
     refuse: bool = True
     """False: a time that the judge's clock does not support is reported, not refused. For the selftest only."""
 

@@ -31,7 +31,7 @@ def make_order(registry: Registry, job: Job) -> JudgeOrder:
         check_calls=min(3, support.check_calls or 3),
         instances=instances(job),
         flush=job.measure.flush,
-        quiet=job.measure.quiet and language.gate == "stream",
+        quiet=language.gate == "stream",
         refuse=job.measure.refuse,
         s_T=s_T,
         s_T_source=source,

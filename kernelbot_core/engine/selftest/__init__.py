@@ -29,7 +29,6 @@ def run_sessions(
     gpu: bool,
     settings: Settings,
     begun: Callable[[int], None],
-    measure: Measure = MEASURE,
     on_event: Listener | None = None,
 ) -> Iterator[list[Report]]:
     """The reports of each session, in fresh processes every time.
@@ -43,7 +42,7 @@ def run_sessions(
         for problem, file, sizes, dtypes in _jobs(registry, gpu=gpu):
             report = judge_file(
                 registry, problem, file, settings=settings, device=device, sizes=sizes, dtypes=dtypes,
-                measure=measure, on_event=on_event,
+                measure=MEASURE, on_event=on_event,
             )  # fmt: skip
             if report.status != "passed":
                 raise InfrastructureError(

@@ -55,16 +55,15 @@ class Point:
 
 
 def points(
-    device: str, name: str, room: Callable[[], bool], lateness: Sequence[float] = LATENESS_US, *, quiet: bool = False
+    device: str, name: str, room: Callable[[], bool], lateness: Sequence[float] = LATENESS_US
 ) -> Iterator[Point]:
     """Run the sweep of one form; every point is a cell of its own, the cells of one lateness are one job.
 
     :param lateness: Microseconds.
-    :param quiet: With quiet calls.
     """
     if device == "cpu":
         raise SystemExit("the sweep needs a GPU: --device cuda:0")
-    form = Form(name, device, Measure(instances=0, quiet=quiet))
+    form = Form(name, device, Measure(instances=0))
     yield from form.refused
     for late in (microseconds * 1e-6 for microseconds in lateness):
         if room():

@@ -105,12 +105,6 @@ def test_what_is_attested_has_both_clocks_in_the_table(sessions):
     assert "c0  310.0 us" in shown
 
 
-def test_quiet_calls_are_for_gpus(world):
-    with pytest.raises(UsageError, match=r"^--quiet-calls: cpu is no GPU"):
-        cli.main(["selftest", "--device", "cpu", "--quiet-calls"], standalone_mode=False)
-    assert world.jobs == []
-
-
 def test_the_command_says_that_packages_are_not_compiled(world, capsys, monkeypatch):
     lack = Availability(ok=False, why="not compiled: torch", fix="python -m compileall somewhere")
     monkeypatch.setattr("kernelbot_core.cli.selftest.check_bytecode", lambda: lack)

@@ -19,6 +19,7 @@ def measured(claimed, by_judge, *, host_sync=0):
     count, harness = len(claimed), 300 * US
     block.S = Clock(T=[harness + time for time in by_judge], E=list(claimed), host_sync=host_sync)
     block.R, block.C, block.control = Clock(T=[harness + 5 * US] * count, E=[5 * US] * count), Clock(), 0.0
+    block.level = None
     cell.blocks, cell.by_events, cell.replaced = [block], True, True
     cell.evidence, cell.tick, cell.session, cell.hidden = None, 1e-9, SimpleNamespace(), 0.0
     return cell, block

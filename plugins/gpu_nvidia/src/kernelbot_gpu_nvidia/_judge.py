@@ -61,10 +61,10 @@ class NvidiaJudge(JudgeDevice):
 
     def allocate(self, nbytes: int) -> NvidiaBuffer:
         """Make a shared buffer. Raises InfrastructureError when the device has no room for it."""
-        self._copies.drop()  # those of another cell
         try:
             buffer = NvidiaBuffer(nbytes, self._device)
         except CudaError:
+            self._copies.drop()  # as large as the largest cell so far
             torch.cuda.empty_cache()  # what torch keeps for later is no use to the driver
             buffer = self._allocate_or_say(nbytes)
         self._random.manual_seed(int.from_bytes(os.urandom(7), "little"))
