@@ -48,7 +48,7 @@ from kernelbot_core.settings import load_settings
 from kernelbot_gpu_nvidia._gate import GO
 
 SIZES = (512 << 10, 6 << 20, 17 << 20, 64 << 20, 68 << 20)
-FORK_DELAYS = (0, 10, 20, 40, 80, 160, 300, 1000)
+FORK_DELAYS = (0, 10, 20, 40, 100, 300, 1000)
 GATE_DELAYS = (0, 10, 100)
 CASES = (*(("fork", delay) for delay in FORK_DELAYS), *(("gate", delay) for delay in GATE_DELAYS), ("bare", 0),
          ("line", 10), ("line", 100), ("join", 0))  # fmt: skip

@@ -200,24 +200,26 @@ class Block:
                 else:
                     self.R.add(self.baseline.gated_call(draw, _place(self.baseline)))
             self.order += turn
-            if self.quiet:
-                self._quiet_pair(turn.replace("C", ""))
             if number % NULL_EVERY == 0:
                 self.nulls.append(self.baseline.gated_call(None, _place(self.baseline)).T)
                 self.order += "0"
+        if self.quiet:
+            self._measure_quiet(pairs)
 
-    def _quiet_pair(self, turn: str) -> None:
-        """In the order of the timed pair: one after a call of its own process takes 1 to 1.5 us longer on an H200."""
-        draw = self.draws.next()
-        for place, side in enumerate(turn):
-            draw = draw if place == 0 else self._another(draw)
-            clock = self.quiet_S if side == "S" else self.quiet_R
-            made = len(clock.T)
-            if side == "S":
-                self._submission_call(draw, clock, timed=False)
-            else:
-                clock.add(self.baseline.gated_call(draw, _place(self.baseline), timed=False))
-            self.order += side.lower() * (len(clock.T) - made)
+    def _measure_quiet(self, pairs: int) -> None:
+        """S R S R ..., after a call that does not count.
+
+        Each has a quiet call of the other process before it: one after a timed call, or after one of its own process,
+        takes 1 to 3 us longer on an H200.
+        """
+        self.baseline.gated_call(self.draws.next(), _place(self.baseline), timed=False)
+        for _ in range(pairs):
+            draw = self.draws.next()
+            made = len(self.quiet_S.T), len(self.quiet_R.T)
+            self._submission_call(draw, self.quiet_S, timed=False)
+            draw = self._another(draw)
+            self.quiet_R.add(self.baseline.gated_call(draw, _place(self.baseline), timed=False))
+            self.order += "s" * (len(self.quiet_S.T) - made[0]) + "r" * (len(self.quiet_R.T) - made[1])
 
     def _another(self, draw: Draw) -> Draw:
         """For the other side of a pair. In shared buffers it would find what was there: inputs of its own then."""

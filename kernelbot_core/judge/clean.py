@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from kernelbot_core.errors import CaseFailure, InfrastructureError
 from kernelbot_core.judge.call import Caller
+from kernelbot_core.judge.draw import Draw
 from kernelbot_core.judge.quiet import QUIET_BELOW, WHOLE
 from kernelbot_core.judge.worker import prepare_both
 from kernelbot_core.model.problem import Cell
@@ -85,24 +86,32 @@ def _calls(session: JudgeSession, cell: Cell) -> Clean:
         if number == 0 and not session.oracle.check(cell.dtype, cell.dims, draw, sample.outputs).ok:
             raise InfrastructureError(f"the baseline of {session.problem.name} is wrong at {cell.name}")
     warm = [caller.gated_call(draw, _place(caller)).T for _ in range(WARM_UP)]
-    quiet = session.order.quiet and max(warm) < QUIET_BELOW
+    short = max(warm) < QUIET_BELOW
 
     def step(number: int) -> None:
+        if short:
+            partner.stand_in()  # as in the block, where another process calls in between
         sample = caller.gated_call(draw, _place(caller))
         found.E.append(sample.E)
         found.D.append(sample.T - sample.E)
         found.reveals += [] if sample.reveal is None else [sample.reveal]
-        if quiet:
-            partner.stand_in(timed=False)  # as in the block, where another process calls in between
-            sample = caller.gated_call(draw, _place(caller), timed=False)
-            found.quiet += [sample.T] if sample.whole else []
         if number % NULL_EVERY == 0:
             found.nulls.append(caller.gated_call(None, _place(caller)).T)
 
     _within(SECONDS, CALLS, step)
-    if len(found.quiet) < WHOLE * len(found.E):
-        found.quiet = []  # the device goes over to the judge while a process still has work
+    if session.order.quiet and short:
+        found.quiet = _quiet(caller, partner, draw)
     return found
+
+
+def _quiet(caller: Caller, partner: Caller, draw: Draw) -> list[float]:
+    """T of quiet calls; none where the device goes over to the judge while a process still has work."""
+    samples = []
+    for _ in range(CALLS):
+        partner.stand_in(timed=False)
+        samples.append(caller.gated_call(draw, _place(caller), timed=False))
+    found = [sample.T for sample in samples if sample.whole]
+    return found if len(found) >= WHOLE * CALLS else []
 
 
 def _prepared(session: JudgeSession, cell: Cell) -> Caller:

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 
 from kernelbot_core.judge.call import Caller
 from kernelbot_core.judge.estimate import Estimate, by_median
+from kernelbot_core.judge.quiet import WHOLE
 from kernelbot_core.judge.worker import WorkerHandle, prepare_both
 from kernelbot_core.model.problem import Cell
 
@@ -56,23 +57,25 @@ class _Side:
     def __init__(self, session: JudgeSession, worker: WorkerHandle) -> None:
         limit = session.job.limits.call_s
         self._caller = Caller(session.device, worker, limit, limit, trusted=True)
+        self.E: list[float] = []
         self.D: list[float] = []
-        self._E = 0.0
-        self.beyond: list[float] = []
-        """T of a quiet call less E of the timed one before it."""
+        self.quiet: list[float] = []
+        """T of quiet calls."""
 
     def call(self) -> None:
+        """A timed one."""
         sample = self._caller.stand_in()
+        self.E.append(sample.E)
         self.D.append(sample.T - sample.E)
-        self._E = sample.E
 
     def quiet_call(self) -> None:
+        """A quiet one."""
         sample = self._caller.stand_in(timed=False)
-        self.beyond += [sample.T - self._E] if sample.whole else []
+        self.quiet += [sample.T] if sample.whole else []
 
-    def forget(self) -> None:
-        """What was for warming up."""
-        self.D, self.beyond = [], []
+    def warm(self) -> None:
+        """What has been made does not count."""
+        self.E, self.D, self.quiet = [], [], []
 
 
 def _level(session: JudgeSession, worker: WorkerHandle, cell: Cell, *, quiet: bool) -> Level:
@@ -80,16 +83,27 @@ def _level(session: JudgeSession, worker: WorkerHandle, cell: Cell, *, quiet: bo
     prepare_both(worker, baseline, cell.dtype, cell.dims)
     ours, theirs = _Side(session, worker), _Side(session, baseline)
     for number in range(WARM_UP + CALLS):
-        turn = random.sample((ours, theirs), 2)  # nobody can know whose call it is that they disturb
-        for side in turn:
+        if number == WARM_UP:
+            ours.warm()
+            theirs.warm()
+        for side in random.sample((ours, theirs), 2):  # nobody can know whose call it is that they disturb
             side.call()
-        for side in turn if quiet else ():
+    timed = _apart(ours.D, theirs.D)
+    return Level(timed, _level_quiet(ours, theirs) if quiet else None)
+
+
+def _level_quiet(ours: _Side, theirs: _Side) -> Estimate | None:
+    """None where too many of them say nothing. They take turns, as in a block."""
+    turn = random.sample((ours, theirs), 2)
+    for number in range(1 + CALLS):
+        for side in turn:
             side.quiet_call()
-        if number < WARM_UP:
-            ours.forget()
-            theirs.forget()
-    complete = quiet and min(len(ours.beyond), len(theirs.beyond)) > CALLS / 2
-    return Level(_apart(ours.D, theirs.D), _apart(ours.beyond, theirs.beyond) if complete else None)
+        if number == 0:
+            ours.quiet, theirs.quiet = [], []
+    if min(len(ours.quiet), len(theirs.quiet)) < WHOLE * CALLS:
+        return None
+    beyond, own = _apart(ours.quiet, theirs.quiet), _apart(ours.E, theirs.E)
+    return beyond.less(own)
 
 
 def _apart(ours: Sequence[float], theirs: Sequence[float]) -> Estimate:

@@ -188,7 +188,8 @@ def test_beside_each_timed_pair_a_quiet_one(measured, monkeypatch):
     for samples in (result.samples, result.instances[1].samples):
         assert len(samples.T_quiet) == len(samples.T_quiet_ref) == len(samples.E)
         assert samples.order.lower().count("s") == 2 * len(samples.E)
-        assert samples.order.startswith("SRsr0RSrs")
+        assert samples.order.startswith("SR0RSSR")
+        assert samples.order.endswith("srsrsr")
     assert len(session.clean.get(session.timed_cells()[0]).quiet) >= FEWEST
     assert result.attestation.excess_quiet <= result.attestation.tol_quiet
 

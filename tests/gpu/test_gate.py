@@ -179,6 +179,7 @@ def calls(driven, name, count=4):
     for number in range(count):
         draw = driven.draw(n)
         sample = (caller.gated_call if number else caller.open_call)(draw, number % places)
+        sample.outputs[:] = [output.clone() for output in sample.outputs]  # the next copies overwrite them
         yield draw, sample
 
 

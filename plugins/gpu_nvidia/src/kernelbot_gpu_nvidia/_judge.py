@@ -170,7 +170,8 @@ class NvidiaJudge(JudgeDevice):
         return int(free + torch.cuda.memory_reserved(self._device) - torch.cuda.memory_allocated(self._device))
 
     def environment(self) -> dict[str, Any]:
-        return _judge_facts.environment(self._device, self._properties)
+        found = _judge_facts.environment(self._device, self._properties)
+        return found | {"gated_calls": self._window.calls, "gated_calls_host_behind": self._window.behind}
 
     def close(self) -> None:
         torch.cuda.synchronize()
