@@ -105,11 +105,12 @@ class Measured:
         if clean is None:
             return None
         pairs = [block.pair(location(block.S.E, self.tick)) for block in self.measured]
+        levelled = all(pair.level is not None for pair in pairs)
         self.evidence = evidence = Evidence(
             pairs=pairs, clean=clean.D, reveals=clean.reveals,
             quiet=CleanQuiet(clean.quiet, clean.E) if clean.quiet else None,
-            nulls=[*clean.nulls, *(t for block in self.measured for t in block.nulls)], s_T=order.s_T,
-            source=order.s_T_source, host_sync=self.synchronises,
+            nulls=[*clean.nulls, *(t for block in self.measured for t in block.nulls)],
+            s_T=known_s_T(order.s_T, levelled=levelled), source=order.s_T_source, host_sync=self.synchronises,
         )  # fmt: skip
         good = [place for place, pair in enumerate(pairs) if supported(pair, evidence)]
         if 2 * len(good) > len(pairs):

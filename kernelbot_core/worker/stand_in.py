@@ -11,14 +11,17 @@ def stand_in(inputs: Sequence[Any], outputs: Sequence[Any]) -> Callable[[], None
 
     It is made once here: a kernel that is loaded behind the gate might wait for the device.
 
-    :param inputs: Contiguous tensors; of those longer than an output a part is read.
+    :param inputs: Contiguous tensors; of those longer than an output a part is read. An output longer than all of them
+        is cleared first.
     """
     import torch
 
     pairs = [_overlap(one, other) for other in outputs for one in inputs]
+    longest = max((one.nbytes for one in inputs), default=0)
+    cleared = [output for output in outputs if output.nbytes > longest]
 
     def call() -> None:
-        for output in outputs:
+        for output in cleared:
             output.zero_()
         for one, other in pairs:
             torch.bitwise_not(one, out=other)
