@@ -145,6 +145,8 @@ class Attestation(_Part, frozen=True, kw_only=True):
     level: float | None = None
     """What its processes show more around a call than the baseline's before they have loaded the submission, mean;
     taken off already. Null where that was not looked at."""
+    level_quiet: float | None = None
+    """The same of quiet calls."""
     ok: bool
     """All lie within their limits."""
     s_T: Annotated[float, Meta(ge=0)]
@@ -154,7 +156,7 @@ class Attestation(_Part, frozen=True, kw_only=True):
     bound: float
     """The kernel's time by the judge's clock alone: what T says without what the harness costs."""
     attested_to: float
-    """Share of the claimed time that could be hidden: tol by a lie, 5 us more by work that ends after the call."""
+    """Share of the claimed time that could be hidden: by a lie, or by work that ends after its call."""
     harness: float
     """What the harness adds to a call: median of T - E of the baseline, between the submission's calls."""
     harness_clean: float

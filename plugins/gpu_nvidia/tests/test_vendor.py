@@ -147,6 +147,25 @@ def free(nvml):
     return vendor.check_free(vendor.devices()[0])
 
 
+@pytest.fixture(autouse=True)
+def settled(monkeypatch):
+    monkeypatch.setattr("kernelbot_gpu_nvidia._free.SETTLE_S", 0.05)
+
+
+def test_processes_of_a_job_that_has_just_ended_are_waited_for(nvml, monkeypatch):
+    """The driver lists them for a while."""
+    slept = []
+
+    def ends(seconds):
+        slept.append(seconds)
+        nvml.gpus[0].pids = [] if len(slept) == 2 else [4711]
+
+    nvml.gpus[0].pids = [4711]
+    monkeypatch.setattr("kernelbot_gpu_nvidia._free.time.sleep", ends)
+    assert free(nvml).ok
+    assert len(slept) == 2
+
+
 def test_free(nvml):
     nvml.gpus[0].pids = [os.getpid(), os.getppid()]
     assert free(nvml).ok, "who has started the job waits for it"

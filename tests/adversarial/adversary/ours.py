@@ -10,7 +10,7 @@ from pathlib import Path
 from kernelbot_core.engine.run import judge_file
 from kernelbot_core.errors import RefusedError, UserError
 from kernelbot_core.model.problem import Problem
-from kernelbot_core.model.report import Report
+from kernelbot_core.model.report import Attestation, Report
 from kernelbot_core.model.submission import Measure
 from kernelbot_core.packs.find import resolve
 from kernelbot_core.plugins import registry
@@ -36,6 +36,8 @@ class Verdict:
     """Published with it, as a share of it."""
     tol: float = 0.0
     """Seconds up to which the judge's clock lets a claimed time pass; 0 where that clock itself ranks."""
+    left_open: float = 0.0
+    """Seconds that could be hidden, by whatever means, as the report says."""
     host_sync: bool = False
     """The gate's watchdog opened it in most calls: the submission synchronises inside."""
     walled: bool = False
@@ -90,6 +92,10 @@ def judge(
     return _verdict(report)
 
 
+def _timed(report: Report) -> list[tuple[Attestation, float | None]]:
+    return [(c.attestation, c.stats and c.stats.median) for c in report.cases if c.attestation is not None]
+
+
 def _verdict(report: Report) -> Verdict:
     cells = {
         case.size or "": (
@@ -107,5 +113,6 @@ def _verdict(report: Report) -> Verdict:
         seconds=timed[0][1] if report.status == "passed" and timed else None,
         resolution=timed[0][2] if timed else 0.0, cells=cells,
         tol=max((one.tol for one in found), default=0.0),
+        left_open=max((one.attested_to * (median or 0.0) for one, median in _timed(report)), default=0.0),
         host_sync=any(one.host_sync for one in found),
     )  # fmt: skip

@@ -11,8 +11,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Self
 
-from kernelbot_core.judge.attest import OVERLAP
-
 from . import ours
 from .catalog import HERE, NO_GAIN, SUITE, Case, prelude
 from .ours import Verdict
@@ -130,7 +128,7 @@ class Outcome:
     def excused(self) -> float:
         """Seconds of an advantage that the published attestation leaves open, beside the cell's resolution."""
         honest = self.honest.seconds if self.honest else None
-        left_open = self.verdict.tol + (OVERLAP if self.verdict.tol and self.case.kind in LATE else 0.0)
+        left_open = self.verdict.left_open if self.case.kind in LATE else self.verdict.tol
         return left_open if honest and left_open <= ATTESTED * honest else 0.0
 
     @property

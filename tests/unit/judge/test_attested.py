@@ -6,18 +6,11 @@ import msgspec
 import pytest
 
 from kernelbot_core.interfaces.sandbox import WALLS
-from kernelbot_core.judge import record
 from kernelbot_core.judge.attest import Evidence, Pair, attest
 from kernelbot_core.judge.record import attested
 from kernelbot_core.model.report import CaseResult
 
 US = 1e-6
-
-
-@pytest.fixture
-def published(monkeypatch):
-    """The largest undetected advantage is known."""
-    monkeypatch.setattr(record, "PUBLISHED", True)
 
 
 def cell(*, hidden=0.0, status="passed", **changes):
@@ -29,7 +22,7 @@ def cell(*, hidden=0.0, status="passed", **changes):
     return CaseResult(id=f"bench[{hidden}{changes}]", kind="bench", status=status, attestation=found)
 
 
-def test_supported_times_behind_walls_are(published):
+def test_supported_times_behind_walls_are():
     assert attested(WALLS, [cell(), CaseResult(id="check[a]", kind="check", status="passed")])
     assert attested(WALLS, [cell(), cell(hidden=10 * US, replaced=True)]), "the judge's own time stands there"
     assert attested(WALLS, [cell(hidden=10 * US, host_sync=True)])
@@ -47,9 +40,5 @@ def test_supported_times_behind_walls_are(published):
     ],
     ids=["no walls", "unsupported", "no clock of its own", "nothing timed", "failed", "too short"],
 )
-def test_anything_less_is_not(published, guarantees, cases):
+def test_anything_less_is_not(guarantees, cases):
     assert not attested(guarantees, cases)
-
-
-def test_nothing_is_before_the_undetected_advantage_is_published():
-    assert attested(WALLS, [cell()]) == record.PUBLISHED

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ import psutil
 from kernelbot_core import Availability, DeviceInfo
 from kernelbot_gpu_nvidia._nvml import asked, session
 
+SETTLE_S = 3.0
 MPS_FOLDER = "/tmp/nvidia-mps"
 """NVIDIA's own default."""
 
@@ -53,11 +55,21 @@ def _by_driver(nvml: Any, device: DeviceInfo) -> Availability:
         return _no(
             f"{device.id} is split by MIG; a slice is not the device of its label", f"nvidia-smi -i {number} -mig 0"
         )
-    others = asked(nvml, lambda: nvml.nvmlDeviceGetComputeRunningProcesses(handle)) or []
-    pids = sorted({int(process.pid) for process in others} - ours())
+    pids = _others(nvml, handle)
     if pids:
         return _no(f"other processes compute on {device.id}: pid {', '.join(map(str, pids))}", "wait, or end them")
     return Availability(ok=True)
+
+
+def _others(nvml: Any, handle: Any) -> list[int]:
+    """Who else computes. The driver lists processes for a while after their end, those of the last job for example."""
+    ends = time.monotonic() + SETTLE_S
+    while True:
+        listed = asked(nvml, lambda: nvml.nvmlDeviceGetComputeRunningProcesses(handle)) or []
+        pids = sorted({int(process.pid) for process in listed} - ours())
+        if not pids or time.monotonic() > ends:
+            return pids
+        time.sleep(SETTLE_S / 50)
 
 
 def ours() -> set[int]:
