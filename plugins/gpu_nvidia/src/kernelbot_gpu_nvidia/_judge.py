@@ -11,10 +11,10 @@ import torch
 
 from kernelbot_core import InfrastructureError, JudgeDevice, Kind, Link, Output, SharedBuffer
 from kernelbot_gpu_nvidia import _judge_facts
-from kernelbot_gpu_nvidia._copies import Copies
 from kernelbot_gpu_nvidia._driver import CudaError, ordinal, require, spin_on_waits
 from kernelbot_gpu_nvidia._gate import DONE, JudgePage
 from kernelbot_gpu_nvidia._judge_buffer import NvidiaBuffer, as_bytes, same_bytes
+from kernelbot_gpu_nvidia._judge_copies import Copies
 from kernelbot_gpu_nvidia._window import Window
 
 LOOKS = 200
