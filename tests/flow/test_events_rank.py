@@ -191,7 +191,9 @@ def test_beside_each_timed_pair_a_quiet_one(measured, monkeypatch):
         assert samples.order.startswith("SR0RSSR")
         assert samples.order.endswith("srsrsr")
     assert len(session.clean.get(session.timed_cells()[0]).quiet) >= FEWEST
-    assert result.attestation.excess_quiet <= result.attestation.tol_quiet
+    found = result.attestation
+    assert found.excess_quiet <= found.tol_quiet
+    assert None not in (found.level, found.level_quiet), "each process was looked at before it had loaded anything"
 
 
 def test_what_a_process_hides_shows_in_the_calls_that_it_does_not_time(measured, monkeypatch):
