@@ -14,7 +14,7 @@ from kernelbot_core.judge.attest import Pair
 from kernelbot_core.judge.call import Caller, Sample
 from kernelbot_core.judge.control import control_for, lasts_as_long
 from kernelbot_core.judge.draw import Draw
-from kernelbot_core.judge.quiet import Quiet
+from kernelbot_core.judge.quiet import PAIRS, Quiet
 from kernelbot_core.judge.session import JudgeSession
 from kernelbot_core.judge.verify import Verifier
 from kernelbot_core.judge.worker import WorkerHandle, prepare_both
@@ -108,12 +108,13 @@ class Block:
         wall *= 2 if self.quiet else 1
         fitting = int(CELL_SECONDS["E" if self.session.by_events else "T"] / max(wall, 1e-6))
         pairs = max(min(FEWEST, effort.pairs), min(effort.pairs, fitting))
-        self._measure(pairs)
+        quiet_pairs = max(pairs, min(PAIRS, fitting)) if self.quiet else 0
+        self._measure(pairs, quiet_pairs)
         if self.session.by_events and not lasts_as_long(self.S.E, self.control, self.R.E):
             # Nothing makes a submission claim the same in its warm-up: what was measured says how long a control is.
             self.control = control_for(self.S.E, self.R.E)
             self._start_over()
-            self._measure(pairs)
+            self._measure(pairs, quiet_pairs)
             if not lasts_as_long(self.S.E, self.control, self.R.E):
                 raise CaseFailure("not_attested", "what its process claims changes from look to look")
         self.verifier.finish()
@@ -122,7 +123,7 @@ class Block:
 
     def _start_over(self) -> None:
         self.S, self.R, self.C, self.order = Clock(), Clock(), Clock(), ""
-        self.quiet_S, self.quiet_R = Clock(), Clock()
+        self.quiet_S, self.quiet_R, self.quiet_pairs = Clock(), Clock(), 0
         self.nulls: list[float] = []
 
     def pair(self, median: float) -> Pair:
@@ -132,7 +133,7 @@ class Block:
         """
         quiet = None
         if self.quiet:
-            quiet = Quiet(self.quiet_S.T, self.quiet_R.T, self.S.E, self.R.E, self.quiet_S.reveals, len(self.S.T))
+            quiet = Quiet(self.quiet_S.T, self.quiet_R.T, self.S.E, self.R.E, self.quiet_S.reveals, self.quiet_pairs)
         return Pair(self.S.D, self.beside.D, median, self.R.D, self.S.reveals, quiet, self.level)
 
     @property
@@ -185,7 +186,7 @@ class Block:
             self.control = control_for(ours.E, theirs.E)
         return statistics.median(walls)
 
-    def _measure(self, pairs: int) -> None:
+    def _measure(self, pairs: int, quiet_pairs: int) -> None:
         """S R . R S, or S C R . R C S; one call of nothing in eight."""
         turns = ("SCR", "RCS") if self.control else ("SR", "RS")
         for number in range(pairs):
@@ -203,8 +204,8 @@ class Block:
             if number % NULL_EVERY == 0:
                 self.nulls.append(self.baseline.gated_call(None, _place(self.baseline)).T)
                 self.order += "0"
-        if self.quiet:
-            self._measure_quiet(pairs)
+        if quiet_pairs:
+            self._measure_quiet(quiet_pairs)
 
     def _measure_quiet(self, pairs: int) -> None:
         """S R S R ..., after a call that does not count.
@@ -212,6 +213,7 @@ class Block:
         Each has a quiet call of the other process before it: one after a timed call, or after one of its own process,
         takes 1 to 3 us longer on an H200.
         """
+        self.quiet_pairs = pairs
         self.baseline.gated_call(self.draws.next(), _place(self.baseline), timed=False)
         for _ in range(pairs):
             draw = self.draws.next()

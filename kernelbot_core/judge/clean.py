@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 OPEN_CALLS = 3
 WARM_UP = 3
-CALLS = 24
+CALLS, QUIET_CALLS = 24, 48
 NULL_EVERY = 4
 FEWEST = 6
 SECONDS = 0.3
@@ -132,12 +132,12 @@ class _Calls:
     def quiet(self) -> list[float]:
         """T of quiet calls; none where the device goes over to the judge while a process still has work."""
         samples = []
-        for _ in range(CALLS):
+        for _ in range(QUIET_CALLS):
             self._partner.stand_in(timed=False)
             draw = self._draw()
             samples.append(self._keep(draw, self._caller.gated_call(draw, _place(self._caller), timed=False)))
         found = [sample.T for sample in samples if sample.whole]
-        return found if len(found) >= WHOLE * CALLS else []
+        return found if len(found) >= WHOLE * QUIET_CALLS else []
 
     def _draw(self) -> Draw:
         seed = self._session.seeds.seed(f"clean[{self._cell.name}]", self._drawn)

@@ -9,6 +9,7 @@ import pytest
 from kernelbot_core.errors import CaseFailure
 from kernelbot_core.judge.bench import Block, Effort
 from kernelbot_core.judge.call import Sample
+from kernelbot_core.judge.quiet import PAIRS
 
 HARNESS = 300e-6
 
@@ -77,6 +78,6 @@ def test_claims_that_change_again_are_refused(run):
 @pytest.mark.parametrize("claims", [[5e-3], [17e-3, 17e-3, 50e-6], [50e-6, 50e-6, 17e-3]])
 def test_nothing_that_is_claimed_does_away_with_quiet_calls(run, claims):
     block = run(claims, quiet=True)
-    assert len(block.quiet_S.T) == len(block.quiet_R.T) == 6
+    assert len(block.quiet_S.T) == len(block.quiet_R.T) == PAIRS
     assert len(block.S.E) == 6
     assert block.pair(50e-6).quiet is not None
