@@ -31,8 +31,8 @@ QUIET_BELOW = 1e-3
 """Seconds above which the few microseconds do not matter that quiet calls are about. A device gives each process a
 slice of time, of some milliseconds, after which it would go over whatever is left."""
 WIDER = 1.2
-"""Times s_T: how widely the excess of quiet calls scatters beside its own error, by 0.59 us where that of timed ones did
-by 0.49 (0.70 with an error of 0.38, 27 cells on two H200)."""
+"""Times s_T: how widely the excess of quiet calls scatters beside its own error: by 0.59 us where that of timed ones
+does by 0.49 (0.70 with an error of 0.38, 27 cells on two H200)."""
 SHORT, BIAS = 20e-6, 2e-6
 """Seconds: in kernels below 20 us quiet calls of known kernels say about 1 us too much, at most 2.05 (18 cells on two
 H200), and why is not known."""
