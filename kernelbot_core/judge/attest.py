@@ -37,7 +37,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from kernelbot_core.judge.estimate import Estimate, by_mean, by_median, mean_of, no_wider
+from kernelbot_core.judge.estimate import SIGMAS, Estimate, by_mean, by_median, mean_of, no_wider
 from kernelbot_core.judge.levels import Level
 from kernelbot_core.judge.quiet import BIAS, QUIET_BELOW, SHORT, WIDER, CleanQuiet, Quiet, hidden
 from kernelbot_core.model.report import Attestation
@@ -52,7 +52,6 @@ between the clean calls and those of the block."""
 BUSY = (10e-6, 0.2)
 """Seconds and share by which the median of reveal and flush may be longer than in clean calls; a slow host stretches
 some of them."""
-SIGMAS = 3.0
 GROSS = 4
 """Tolerances beyond which a cell is refused. Between one and four the judge's own time stands for the claimed one."""
 OVERLAP = 7.5e-6

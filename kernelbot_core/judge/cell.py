@@ -12,7 +12,6 @@ import msgspec
 from kernelbot_core.judge.attest import (
     OVERLAP,
     S_R,
-    SIGMAS,
     Evidence,
     attest,
     gross,
@@ -23,6 +22,7 @@ from kernelbot_core.judge.attest import (
     supported,
 )
 from kernelbot_core.judge.bench import Block, Draws, Effort
+from kernelbot_core.judge.estimate import SIGMAS
 from kernelbot_core.judge.instances import SHORT, expect, expect_next, processes_for
 from kernelbot_core.judge.need import kept
 from kernelbot_core.judge.progress import tell

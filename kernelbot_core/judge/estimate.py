@@ -20,6 +20,8 @@ SPREAD = 3.0
 an H200 it is at most twice as wide."""
 MAD_TO_SIGMA = 1.4826
 MEDIAN_SE = 1.2533
+SIGMAS = 3.0
+"""How many standard errors can be noise."""
 
 
 @dataclass(frozen=True)
@@ -41,11 +43,21 @@ def by_median(samples: Sequence[float]) -> Estimate:
     return Estimate(middle, MEDIAN_SE * MAD_TO_SIGMA * deviation / math.sqrt(len(samples)))
 
 
-def by_lower_half(samples: Sequence[float]) -> Estimate:
-    """Median and its standard error, from the deviations of those below it: for what can be made longer at will."""
+def below(samples: Sequence[float]) -> float:
+    """Median distance from the median of those that are no longer than it."""
     middle = statistics.median(samples)
-    deviation = statistics.median(middle - sample for sample in samples if sample <= middle)
-    return Estimate(middle, MEDIAN_SE * MAD_TO_SIGMA * deviation / math.sqrt(len(samples)))
+    return statistics.median(middle - sample for sample in samples if sample <= middle)
+
+
+def by_lower_half(samples: Sequence[float]) -> Estimate:
+    """Median and its standard error, from the deviations of those below it: for what can be made longer at will.
+
+    Whoever makes half of the samples longer moves the median by as much as the deviation grows. The error is never so
+    large that what can be noise grows by more: with fewer than 31 samples it would be.
+    """
+    deviation = below(samples)
+    error = MEDIAN_SE * MAD_TO_SIGMA * deviation / math.sqrt(len(samples))
+    return Estimate(statistics.median(samples), min(error, deviation / SIGMAS))
 
 
 def by_mean(samples: Sequence[float]) -> Estimate:

@@ -25,7 +25,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from kernelbot_core.judge.estimate import Estimate, by_lower_half, by_median
+from kernelbot_core.judge.estimate import SIGMAS, Estimate, below, by_lower_half, by_median
 
 QUIET_BELOW = 1e-3
 """Seconds above which the few microseconds do not matter that quiet calls are about. A device gives each process a
@@ -72,10 +72,16 @@ class CleanQuiet:
 
 
 def hidden(quiet: Quiet, clean: CleanQuiet) -> Estimate:
-    """The excess of one process."""
+    """The excess of one process.
+
+    Where the baseline's calls have risen it is held against the clean ones alone, and how those scatter that somebody
+    has made longer says nothing.
+    """
     ours, theirs = by_lower_half(quiet.ours), by_lower_half(quiet.theirs)
-    claimed, reference = by_median(quiet.claims), by_median(quiet.baseline)
+    claimed, reference = by_median(quiet.claims), by_lower_half(quiet.baseline)
     before, usual = by_median(clean.T), by_median(clean.E)
-    rise = (theirs.value - reference.value) - (before.value - usual.value)
-    errors = (ours.error, theirs.error, min(claimed.error, ours.error), reference.error, before.error, usual.error)
-    return Estimate(ours.value - theirs.value - (claimed.value - reference.value) + max(rise, 0.0), math.hypot(*errors))
+    around, at_first = theirs.value - reference.value, before.value - usual.value
+    scatter = math.hypot(ours.error, min(claimed.error, ours.error))
+    errors = [min(scatter, below(quiet.ours) / SIGMAS), before.error, usual.error]
+    errors += [] if around > at_first else [theirs.error, reference.error]
+    return Estimate(ours.value - claimed.value - min(around, at_first), math.hypot(*errors))

@@ -171,6 +171,24 @@ def test_calls_that_are_made_longer_now_and_then_do_not_widen_what_passes(whose)
     assert found.excess_quiet > found.tol_quiet
 
 
+@pytest.mark.parametrize("calls", [6, 20, 40, N])
+@pytest.mark.parametrize("whose", ["ours", "theirs", "baseline"])
+def test_half_of_the_calls_made_longer_let_nothing_more_pass(whose, calls):
+    """As far as the tolerance grows, the excess does; claims that swing as much change nothing."""
+
+    def room(longer):
+        evidence, claimed = Host(12).evidence(300.0)
+        parts = {name: list(getattr(evidence.pairs[0].quiet, name))[:calls] for name in ("ours", "theirs", "baseline")}
+        parts[whose] = [t + longer * US * (number % 2) for number, t in enumerate(parts[whose])]
+        claims = [claimed + longer * US * (number % 2 - 0.5) for number in range(calls)]
+        quiet = Quiet(**parts, claims=claims)
+        pair = dataclasses.replace(evidence.pairs[0], quiet=quiet)
+        found = attest(claimed, dataclasses.replace(evidence, pairs=[pair]))
+        return found.tol_quiet - found.excess_quiet
+
+    assert room(50.0) < room(0.0) + 0.5 * US
+
+
 def test_who_computes_before_the_gate_of_quiet_calls_is_seen():
     evidence, claimed = Host(6).evidence(20.0)
     pair = evidence.pairs[0]
