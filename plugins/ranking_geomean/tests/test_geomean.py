@@ -232,3 +232,36 @@ def test_getting_faster_never_costs_a_place(rows, which):
         return next(line.rank for line in board(*build(table)) if line.entry.user == user)
 
     assert rank(better) <= rank(alone)
+
+
+def beside(name, time, baseline, *, user=None, day=1):
+    """An entry whose runs had a baseline that took so long in both sizes."""
+    made = entry(name, time, time, user=user, day=day)
+    runs = [replace(run, results=[replace(one, baseline=baseline) for one in run.results]) for run in made.runs]
+    return replace(made, runs=runs)
+
+
+WANDERING = (1.00, 1.05, 0.96, 1.03, 0.98, 1.06)
+
+
+def test_copies_of_one_file_tie_on_a_machine_whose_runs_wander():
+    """Six users hand in the same kernel; machine and baseline are up to 10 % slower in one run than in another."""
+    same = [beside(f"u{n}", 2.0 * pace, 3.0 * pace) for n, pace in enumerate(WANDERING)]
+    assert {rank for rank, _ in places(*same)} == {1}
+    faster = beside("fast", 1.4, 3.0)
+    assert [rank for rank, _ in places(*same, faster)] == [1, 2, 2, 2, 2, 2, 2]
+
+
+def test_on_a_steady_machine_the_tie_is_the_problems():
+    steady = [beside(f"u{n}", 2.0 + 0.05 * n, 3.0 * (1 + 1e-4 * n)) for n in range(4)]
+    assert [rank for rank, _ in places(*steady)] == [1, 2, 3, 4]
+
+
+def test_nobody_alone_widens_the_ties_by_slowing_the_baseline_down():
+    steady = [beside(f"u{n}", 2.0 + 0.05 * n, 3.0) for n in range(4)]
+    many = [beside(f"x{n}", 2.5, 3.0 * (1 + n), user="mallory", day=2 + n) for n in range(9)]
+    assert [rank for rank, _ in places(*steady, *many)][:4] == [1, 2, 3, 4]
+
+
+def test_of_two_users_nothing_is_known():
+    assert [rank for rank, _ in places(beside("a", 2.0, 3.0), beside("b", 2.05, 4.0))] == [1, 2]

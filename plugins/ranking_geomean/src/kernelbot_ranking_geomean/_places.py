@@ -15,10 +15,10 @@ ROUNDING = 1e-9
 def place(lines: Sequence[Line], tie: float, order: Sequence[str]) -> list[Standing]:
     """Give places: those within the tie of their group's leader share its place.
 
-    The tie is the problem's, or what the *leader's* measurement resolves when that is coarser. Not the follower's:
+    The tie is the given one, or what the *leader's* measurement resolves when that is coarser. Not the follower's:
     otherwise making one's own times noisy would be a way to a shared first place.
 
-    :param tie: Relative; 0.01 is 1 %.
+    :param tie: Relative; 0.01 is 1 %. The problem's, or what whole runs differ by.
     :param order: Inside a group: ``time`` = earlier submission first, ``lines`` = fewer lines of code first.
     """
     rest = sorted(lines, key=lambda line: (line.score, line.entry.submitted, line.entry.id))

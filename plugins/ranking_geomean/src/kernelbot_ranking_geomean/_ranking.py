@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from kernelbot_core import Entry, Problem, Ranking, Report, Standing
 from kernelbot_ranking_geomean._cells import Line, geometric_mean, line_of, overall_sizes
 from kernelbot_ranking_geomean._places import place
+from kernelbot_ranking_geomean._wander import wander
 
 RESOLVED = 0.01
 """A cell that cannot tell 1 % apart is shown, and left out of the overall score where another cell can."""
@@ -19,6 +20,7 @@ class Geomean(Ranking):
     - A cell that resolves less than 1 % is left out, unless that goes for all of them: on a busy CPU everything is
       noisy, and an empty board would help nobody; ties are as wide as the noise then.
     - An entry's time in a cell is the median over its runs, never the best of them.
+    - A tie is no narrower than what the baseline's own time differs by from run to run.
     - Of several entries of one person a later one replaces the earlier only when it is faster by more than the tie.
     """
 
@@ -47,8 +49,10 @@ class Geomean(Ranking):
         tie, ranked = problem.file.ranking.tie, ranked_sizes(problem, dtype)
         wanted = [size] if size else overall_sizes(entries, dtype, ranked, RESOLVED)
         # Outside the overall board an entry with a part of the grid counts like any other.
-        lines = [line_of(entry, dtype, wanted, () if size else ranked) for entry in entries]
-        best = best_of_each([line for line in lines if line is not None], tie)
+        each = [line_of(entry, dtype, wanted, () if size else ranked) for entry in entries]
+        lines = [line for line in each if line is not None]
+        tie = max(tie, wander(lines))
+        best = best_of_each(lines, tie)
         return place(best, tie, problem.file.ranking.order)
 
 
