@@ -145,7 +145,10 @@ def rows(session: JudgeSession, size: int) -> Iterator[dict[str, Any]]:
                         found.setdefault(f"{name}_right", []).append(right)
                         if timed:
                             found.setdefault(f"{name}_E", []).append(sample.E)
-            levels = {"timed": level.timed.value, "quiet": level.quiet.value if level.quiet else 0.0}
+            levels = {
+                "timed": level.timed.value if level else 0.0,
+                "quiet": level.quiet.value if level and level.quiet else 0.0,
+            }
             yield {"n": dims["n"], "form": form, "delay": delay, "levels": levels, **found}
 
 

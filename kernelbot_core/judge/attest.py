@@ -38,14 +38,12 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from kernelbot_core.judge.estimate import SIGMAS, Estimate, by_mean, by_median, mean_of, no_wider
-from kernelbot_core.judge.levels import Level
+from kernelbot_core.judge.levels import S_T_OPEN, Level
 from kernelbot_core.judge.quiet import BIAS, QUIET_BELOW, SHORT, WIDER, CleanQuiet, Quiet, hidden
 from kernelbot_core.model.report import Attestation
 
 DEFAULT_S_T = 0.5e-6
 """Root mean square of the excess of known kernels: 0.42 to 0.49 us over 140 cells on three H200."""
-S_T_OPEN = 1.4e-6
-"""The same where nothing is known of what a process shows by itself: up to 1.42 us on one H200."""
 S_R = 0.0008
 """s_R as a share of the clean D: on an H200 medians of the baseline rose by 0.25 us (root mean square) at 300 us
 between the clean calls and those of the block."""

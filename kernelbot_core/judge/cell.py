@@ -22,6 +22,7 @@ from kernelbot_core.judge.attest import (
     supported,
 )
 from kernelbot_core.judge.bench import Block, Draws, Effort
+from kernelbot_core.judge.clean import measure_again
 from kernelbot_core.judge.estimate import SIGMAS
 from kernelbot_core.judge.instances import SHORT, expect, expect_next, processes_for
 from kernelbot_core.judge.need import kept
@@ -54,7 +55,7 @@ def run_bench(session: JudgeSession, case: PlannedCase) -> CaseResult:
     found = measured.attestation(repeated=False)
     if session.order.refuse and found is not None and not found.ok:
         session.renew()
-        session.clean.take(session, case.cell)
+        measure_again(session, case.cell)
         measured = Measured(session, case, case.cell, draws, fewest=AGAIN)
         found = measured.attestation(repeated=True)
     return measured.result(found)
@@ -105,7 +106,7 @@ class Measured:
         if clean is None:
             return None
         pairs = [block.pair(location(block.S.E, self.tick)) for block in self.measured]
-        levelled = all(pair.level is not None for pair in pairs)
+        levelled = all(pair.level is not None and (not clean.quiet or pair.level.quiet is not None) for pair in pairs)
         self.evidence = evidence = Evidence(
             pairs=pairs, clean=clean.D, reveals=clean.reveals,
             quiet=CleanQuiet(clean.quiet, clean.E) if clean.quiet else None,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import random
+import statistics
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -58,13 +59,14 @@ class CleanCalls:
         return self._found.get(cell.name)
 
     def take(self, session: JudgeSession, cell: Cell) -> Clean:
-        """Measure a cell, with the baseline's worker as it is now.
+        """Measure a cell, with the baseline's worker as it is now, and what the submission's, beside it, shows there.
 
         :raises InfrastructureError: The baseline failed, which is nobody's fault who hands something in.
         """
         with _ours(session):
             found = _calls(session, cell)
         self._found[cell.name] = found
+        session.level([cell])
         return found
 
 
@@ -77,6 +79,13 @@ def measure_clean(session: JudgeSession) -> None:
         session.drop_buffers()
 
 
+def measure_again(session: JudgeSession, cell: Cell) -> None:
+    """For new processes, in a cell and those after it: what the last ones showed says nothing about them."""
+    cells = session.timed_cells()
+    for one in reversed(cells[[other.name for other in cells].index(cell.name) :]):
+        session.clean.take(session, one)
+
+
 def _calls(session: JudgeSession, cell: Cell) -> Clean:
     """As in a block: another process calls in between, inputs are new, and copies are kept, as far as there is room.
 
@@ -84,7 +93,7 @@ def _calls(session: JudgeSession, cell: Cell) -> Clean:
     """
     own = _Calls(session, cell)
     warm = [own.timed().T for _ in range(WARM_UP)]
-    own.short, found = max(warm) < QUIET_BELOW, Clean()
+    own.short, found = statistics.median(warm) < QUIET_BELOW, Clean()
 
     def step(number: int) -> None:
         sample = own.timed()

@@ -5,10 +5,15 @@ stays within 0.1 us as long as a process lives, new buffers included. So a proce
 of the judge's own first, on buffers of the cell that it will measure, in turns with the baseline's process: a stand-in
 that reads the inputs and writes the outputs, for D of calls of nothing says little about D of calls that do something.
 What is found here is taken off the excess.
+
+Of a short kernel's further processes it is found while the first one lives, with the submission in it, which might
+compute meanwhile. It cannot know whose call it disturbs: it can make what is found scatter, and move it by luck. So
+what scatters, or lies far from what the first process showed when nobody could disturb it, counts as not known.
 """
 
 from __future__ import annotations
 
+import dataclasses
 import math
 import random
 import statistics
@@ -29,6 +34,11 @@ WARM_UP, CALLS = 2, 14
 LEVEL_BELOW = 1e-3
 """Seconds above which a microsecond or two matter little. The stand-in may take twice as long as the baseline, and what
 takes longer than the slice of time that the device gives a process has another D altogether: by 0.3 to 1 ms."""
+S_T_OPEN = 1.4e-6
+"""s_T where nothing is known of what a process shows by itself: up to 1.42 us on one H200. What is known with a larger
+error than that says nothing."""
+APART = 5e-6
+"""Seconds by which what two processes show may differ, before somebody must have disturbed one."""
 
 
 @dataclass(frozen=True)
@@ -41,15 +51,35 @@ class Level:
     """Of T of quiet calls less E of timed ones, less the same of the baseline."""
 
 
-def take_levels(session: JudgeSession, worker: WorkerHandle, cells: Sequence[Cell]) -> None:
+def take_levels(
+    session: JudgeSession, worker: WorkerHandle, cells: Sequence[Cell], beside: WorkerHandle | None = None
+) -> None:
     """Measure a process that has loaded nothing yet, in every cell that needs it.
 
+    :param beside: A process that has loaded the submission and may live.
     :raises CaseFailure: It has died.
     """
     for cell in cells:
         clean = session.clean.get(cell)
         if clean is not None and statistics.median(clean.E) < LEVEL_BELOW and cell.name not in worker.levels:
-            worker.levels[cell.name] = _level(session, worker, cell, quiet=bool(clean.quiet))
+            found = _level(session, worker, cell, quiet=bool(clean.quiet))
+            usual = beside.levels.get(cell.name) if beside is not None else found
+            worker.levels[cell.name] = undisturbed(found, usual)
+
+
+def undisturbed(found: Level, usual: Level | None) -> Level | None:
+    """What can be believed of a level.
+
+    :param usual: Of the same cell, by a process that nobody could disturb; ``found`` itself where nobody could.
+    """
+    if usual is None or not _sound(found.timed, usual.timed):
+        return None
+    sound = found.quiet is not None and usual.quiet is not None and _sound(found.quiet, usual.quiet)
+    return found if sound else dataclasses.replace(found, quiet=None)
+
+
+def _sound(found: Estimate, usual: Estimate) -> bool:
+    return found.error <= S_T_OPEN and abs(found.value - usual.value) <= APART
 
 
 class _Side:

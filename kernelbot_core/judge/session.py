@@ -92,8 +92,10 @@ class JudgeSession:
                 worker.close()
             self._restarts += 1
             worker = self._spawn("submission")
-        if not worker.loaded and self.clean:
-            self._levels(worker, self.timed_cells())
+        if not worker.loaded and not worker.levels and self.clean:  # a new one; else clean calls have seen to it
+            self.idle()
+            self.level(self.timed_cells())
+            self.drop_buffers()
         return self._loaded(worker, label)
 
     @contextlib.contextmanager
@@ -101,7 +103,7 @@ class JudgeSession:
         """A fresh process of the submission's with the dtype loaded, which ends with the block. Raises CaseFailure."""
         cache, worker = self._cache(), self.spares.take()
         try:
-            self._levels(worker, [cell])
+            take_levels(self, worker, [cell], beside=self._workers["submission"])
             yield self._loaded(worker, cell.dtype, cache)
         finally:
             worker.close()
@@ -120,11 +122,13 @@ class JudgeSession:
             os.close(self._frozen[1])
         self._frozen = (None, -1)
 
-    def _levels(self, worker: WorkerHandle, cells: Sequence[Cell]) -> None:
-        """While it has loaded nothing, what it dies of is nobody's fault who hands something in."""
+    def level(self, cells: Sequence[Cell]) -> None:
+        """What the submission's process shows in some cells before it has loaded anything.
+
+        While the submission is loaded nowhere, what that dies of is nobody's fault who hands something in.
+        """
         try:
-            worker.ready()
-            take_levels(self, worker, cells)
+            take_levels(self, self.unloaded(), cells)
         except CaseFailure as failure:
             raise InfrastructureError(
                 f"a process that had loaded nothing yet failed: {failure.reason}", "run it again"

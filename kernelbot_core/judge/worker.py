@@ -38,8 +38,8 @@ class WorkerHandle:
         self._labels = list(problem.bindings)
         self._up = False
         self.loaded: set[str] = set()
-        self.levels: dict[str, Level] = {}
-        """By the names of cells: measured before anything was loaded."""
+        self.levels: dict[str, Level | None] = {}
+        """By the names of cells: measured before anything was loaded. None where it cannot be believed."""
         self.buffers: CellBuffers | None = None
         self.key: tuple[Any, ...] | None = None
         spawned = spawned or runner.spawn(role)

@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from kernelbot_core.engine.accept import accept_file
-from kernelbot_core.judge import attest, bench, cell, clean, instances
+from kernelbot_core.judge import attest, bench, cell, clean, instances, levels
 from kernelbot_core.judge.cases import judge_case
 from kernelbot_core.judge.clean import FEWEST
 from kernelbot_core.judge.session import JudgeSession
@@ -82,6 +82,8 @@ def double(monkeypatch):
         monkeypatch.setattr(user, "SHORT", 1.0)  # cold, a processor takes 50 us for the smallest cell
     monkeypatch.setattr(instances, "STEPS", ((1.0, 5),))
     monkeypatch.setattr(bench, "PAIRS", 8)
+    monkeypatch.setattr(levels, "S_T_OPEN", BUSY_HOST)
+    monkeypatch.setattr(levels, "APART", 2 * BUSY_HOST)
 
 
 @pytest.fixture
