@@ -27,7 +27,7 @@ from kernelbot_core.judge.estimate import SIGMAS
 from kernelbot_core.judge.instances import SHORT, expect, expect_next, processes_for
 from kernelbot_core.judge.need import kept
 from kernelbot_core.judge.progress import tell
-from kernelbot_core.judge.quiet import CleanQuiet
+from kernelbot_core.judge.quiet import QUIET_BELOW, CleanQuiet, hidden
 from kernelbot_core.judge.session import JudgeSession
 from kernelbot_core.judge.stats import combine, location
 from kernelbot_core.judge.throughput import throughput
@@ -128,7 +128,7 @@ class Measured:
         if self.session.order.refuse and found is not None and not found.ok:
             refused = gross(found)
             self.replaced = not refused
-            self.hidden = OVERLAP if self.torn else max(found.excess_quiet or 0.0, 0.0)
+            self.hidden = max(found.excess_quiet or 0.0, 0.0)
             open_ = left_open(found.tol, found.tol_quiet, self.stats.median)
             found = msgspec.structs.replace(found, replaced=self.replaced, attested_to=open_)
         cell, stats, first = self.cell, self.stats, self.blocks[0]
@@ -168,9 +168,11 @@ class Measured:
     @property
     def torn(self) -> bool:
         """Whether quiet calls say nothing about the submission, though they do about the baseline."""
-        return self.evidence is not None and any(
-            pair.quiet is not None and pair.quiet.torn for pair in self.evidence.pairs
-        )
+        return any(self._torn(block) for block in self.blocks)
+
+    def _torn(self, block: Block) -> bool:
+        quiet = block.pair(0.0).quiet
+        return quiet is not None and quiet.torn and location(block.S.E, self.tick) < QUIET_BELOW
 
     @property
     def calls(self) -> int:
@@ -192,12 +194,32 @@ class Measured:
             return block.S.E if self.by_events else block.S.T
         rise = raised(block.pair(0.0), self.evidence) if self.evidence is not None else 0.0
         times = [time + rise for time in block.by_judge]
-        if self.synchronises:
-            return times
-        # Noise of the judge's clock may make it the shorter one, and it does not show what overlaps with the end of a
-        # timed call: to be refused on purpose must not pay.
-        lift = max(location(block.S.E, self.tick) + self.hidden - location(times, self.tick), 0.0)
+        # To be refused on purpose, or to be taken for a call that synchronises, must not pay.
+        lift = self._unseen(block, times) if self.synchronises else self._short(block, times)
         return [time + lift for time in times]
+
+    def _short(self, block: Block, times: Sequence[float]) -> float:
+        """By how much the judge's own times lie below what is claimed and hidden.
+
+        Noise may make them the shorter ones, and they do not show what overlaps with the end of a timed call.
+        """
+        unseen = OVERLAP if self._torn(block) else 0.0
+        return max(location(block.S.E, self.tick) + self.hidden - location(times, self.tick), unseen)
+
+    def _unseen(self, block: Block, times: Sequence[float]) -> float:
+        """By how much quiet calls say more than the judge's own times of calls that synchronise.
+
+        Nobody can tell those that do from those that say so late, which have all of their work behind the gate.
+        """
+        pair, clean = block.pair(0.0), self.evidence.quiet if self.evidence is not None else None
+        middle = location(times, self.tick)
+        if pair.quiet is None or clean is None or middle >= QUIET_BELOW:
+            return 0.0
+        if pair.quiet.torn:
+            return OVERLAP
+        found = hidden(dataclasses.replace(pair.quiet, claims=[middle]), clean).value
+        level = pair.level.quiet.value if pair.level and pair.level.quiet else 0.0
+        return max(found - level, 0.0)
 
     def _instances(self) -> list[Instance]:
         if len(self.blocks) == 1:
