@@ -37,6 +37,8 @@ from kernelbot_core.model.message import Flag, Kind
 
 WATCHDOG_FLOOR_S = 0.020
 WATCHDOG_FACTOR = 10
+POSSIBLE = (1e-12, 1e6)
+"""Shortest and longest time that a call may be claimed to have taken, seconds."""
 
 
 @dataclass(frozen=True)
@@ -172,5 +174,5 @@ class Caller:
 
 
 def believable(own: float) -> float:
-    """A claimed time, NaN when it is none."""
-    return own if math.isfinite(own) and own > 0 else math.nan
+    """A claimed time, NaN when it is none: statistics of 1e200 seconds, or of 5e-324, end in an overflow."""
+    return own if POSSIBLE[0] <= own <= POSSIBLE[1] else math.nan

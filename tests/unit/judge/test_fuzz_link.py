@@ -8,9 +8,11 @@ import contextlib
 import math
 import os
 import socket
+import statistics
 import tracemalloc
 from pathlib import Path
 
+import msgspec
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -18,8 +20,10 @@ from hypothesis import strategies as st
 from kernelbot_core import CaseFailure, Exit, Kind
 from kernelbot_core.interfaces.runner import Spawned
 from kernelbot_core.judge import link as link_module
+from kernelbot_core.judge.attest import Evidence, Pair, attest
 from kernelbot_core.judge.call import believable
 from kernelbot_core.judge.link import WorkerLink
+from kernelbot_core.judge.stats import combine
 from kernelbot_core.model.message import SIZE, Flag, Message
 from kernelbot_core.testing import ScriptedRunner
 from kernelbot_core.worker import text
@@ -178,11 +182,22 @@ def test_an_exception_of_a_page_makes_a_reason_of_a_line(flags):
 
 
 @settings(max_examples=200, deadline=None)
-@given(st.floats())
-def test_a_claimed_time_is_positive_and_finite_or_nothing(claimed):
+@given(st.floats() | st.floats(1e-13, 1e7))
+def test_a_claimed_time_is_one_that_a_call_can_have_taken_or_nothing(claimed):
     own = believable(claimed)
-    assert math.isnan(own) or (math.isfinite(own) and own > 0)
-    assert own == claimed or not (math.isfinite(claimed) and claimed > 0)
+    assert own == claimed if 1e-12 <= claimed <= 1e6 else math.isnan(own)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.lists(st.floats(0) | st.floats(1e-12, 1e6), min_size=6, max_size=6))
+def test_whatever_is_claimed_can_be_held_against_the_judges_clock(claims):
+    """And published: a report has no numbers that are not finite."""
+    own = [1e-6 if math.isnan(one) else one for one in map(believable, claims)]
+    pair = Pair([300e-6 - one for one in own], [300e-6] * len(own), statistics.median(own))
+    stats = combine([own, own], 32e-9)
+    found = attest(stats.median, Evidence([pair], clean=[300e-6] * 24, nulls=[]))
+    for part in (stats, found):
+        assert msgspec.json.decode(msgspec.json.encode(part), type=type(part)) == part
 
 
 @pytest.mark.parametrize("size", [0, 1, SIZE - 1, SIZE + 1, 64 * SIZE])
