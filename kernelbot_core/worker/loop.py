@@ -18,7 +18,7 @@ from kernelbot_core.model.build import Build, WorkerOrder
 from kernelbot_core.model.message import SIZE, Flag, Kind, Loop, Message
 from kernelbot_core.worker import baseline, exact, result, text
 from kernelbot_core.worker.caches import Caches
-from kernelbot_core.worker.stand_in import stand_in
+from kernelbot_core.worker.stand_in import clearing, stand_in
 
 MAX_FDS = 250
 
@@ -162,12 +162,11 @@ class Worker:
         idle = self._device.null(seconds)
         if not seconds:
             return idle
-        outputs = self._sets[message.cell][len(self._order.signature.inputs) :]
+        clear = clearing(self._sets[message.cell][len(self._order.signature.inputs) :])
 
         def call() -> None:
             idle()
-            for output in outputs:
-                output.zero_()
+            clear()
 
         return call
 

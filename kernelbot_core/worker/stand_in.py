@@ -1,4 +1,4 @@
-"""A call of the judge's own, for comparing processes that have loaded nothing yet."""
+"""Calls of the judge's own: for comparing processes that have loaded nothing yet, and what ends a control."""
 
 from __future__ import annotations
 
@@ -18,13 +18,26 @@ def stand_in(inputs: Sequence[Any], outputs: Sequence[Any]) -> Callable[[], None
 
     pairs = [_overlap(one, other) for other in outputs for one in inputs]
     longest = max((one.nbytes for one in inputs), default=0)
-    cleared = [output for output in outputs if output.nbytes > longest]
+    clear = clearing([output for output in outputs if output.nbytes > longest])
 
     def call() -> None:
-        for output in cleared:
-            output.zero_()
+        clear()
         for one, other in pairs:
             torch.bitwise_not(one, out=other)
+
+    call()
+    return call
+
+
+def clearing(outputs: Sequence[Any]) -> Callable[[], None]:
+    """A call that fills outputs with zeros, whatever their dtype; made once here, for the same reason."""
+    import torch
+
+    flat = [output.view(-1).view(torch.uint8) for output in outputs]
+
+    def call() -> None:
+        for output in flat:
+            output.zero_()
 
     call()
     return call

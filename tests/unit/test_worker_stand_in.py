@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kernelbot_core.worker.stand_in import stand_in
+from kernelbot_core.worker.stand_in import clearing, stand_in
 
 torch = pytest.importorskip("torch", reason="torch is not installed")
 
@@ -28,3 +28,16 @@ def test_every_byte_of_the_outputs_is_written_and_the_inputs_stay(inputs, output
     )
     assert torch.equal(last, expected)
     assert all((one == 7).all() for one in given)
+
+
+@pytest.mark.parametrize("dtype", ["float64", "float8_e4m3fn", "float8_e5m2", "int8", "bool"])
+@pytest.mark.parametrize("shape", [(), (0,), (3, 0), (5, 3)])
+def test_outputs_of_any_dtype_are_cleared_once_before_it_matters(dtype, shape):
+    """A kernel that is loaded behind the gate might wait for the device."""
+    output = torch.ones(shape, dtype=torch.float32).to(getattr(torch, dtype))
+    call = clearing([output])
+    assert not output.double().any()
+    output.view(-1).view(torch.uint8).fill_(1)
+    call()
+    assert not output.double().any()
+    stand_in([output], [output.clone(), output.double()])()
