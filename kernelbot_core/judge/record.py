@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from kernelbot_core.interfaces.runner import Artifact
 from kernelbot_core.interfaces.sandbox import walled
@@ -86,7 +86,7 @@ MOST_OPEN = 0.5
 """Share of a time above which what could be hidden is too much for the word."""
 
 
-def attested(guarantees: Iterable[str], cases: Iterable[CaseResult]) -> bool:
+def attested(guarantees: Iterable[str], cases: Sequence[CaseResult]) -> bool:
     """Whether each time of a report is supported by a clock that the submission cannot reach.
 
     That takes walls, and a judge who works on the device itself: on a processor its clock ranks, but the submission's
@@ -94,7 +94,8 @@ def attested(guarantees: Iterable[str], cases: Iterable[CaseResult]) -> bool:
     """
     timed = [case for case in cases if case.kind == "bench" and case.status == "passed"]
     found = [case.attestation for case in timed if case.attestation is not None]
-    return bool(timed) and walled(guarantees) and len(found) == len(timed) and all(map(_counts, found))
+    refused = any(case.verdict == "not_attested" for case in cases)
+    return bool(timed) and not refused and walled(guarantees) and len(found) == len(timed) and all(map(_counts, found))
 
 
 def _counts(found: Attestation) -> bool:

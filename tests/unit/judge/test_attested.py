@@ -37,8 +37,9 @@ def test_supported_times_behind_walls_are():
         (WALLS, []),
         (WALLS, [cell(status="failed")]),
         (WALLS, [cell(attested_to=0.6)]),
+        (WALLS, [cell(), CaseResult(id="bench[b]", kind="bench", status="failed", verdict="not_attested")]),
     ],
-    ids=["no walls", "unsupported", "no clock of its own", "nothing timed", "failed", "too short"],
+    ids=["no walls", "unsupported", "no clock of its own", "nothing timed", "failed", "too short", "one refused"],
 )
 def test_anything_less_is_not(guarantees, cases):
     assert not attested(guarantees, cases)
