@@ -7,11 +7,13 @@ from types import SimpleNamespace
 
 import pytest
 
+from kernelbot_core.errors import CaseFailure, InfrastructureError
 from kernelbot_core.judge import levels
 from kernelbot_core.judge.call import Sample
 from kernelbot_core.judge.clean import Clean, measure_again
 from kernelbot_core.judge.estimate import Estimate
 from kernelbot_core.judge.levels import APART, S_T_OPEN, Level, take_levels, undisturbed
+from kernelbot_core.judge.session import JudgeSession
 
 US = 1e-6
 CELL = SimpleNamespace(name="cell", dtype="fp32", dims={})
@@ -89,3 +91,34 @@ def test_new_processes_are_looked_at_in_every_cell_that_is_still_to_come():
     clean = SimpleNamespace(take=lambda _, cell: taken.append(cell.name))
     measure_again(SimpleNamespace(timed_cells=lambda: cells, clean=clean), cells[1])
     assert taken == ["c", "b"], "the one that is measured next has its buffers then"
+
+
+@pytest.fixture
+def session(monkeypatch):
+    """A session whose stand-in calls get no answer, and the process that it takes next."""
+    spare = SimpleNamespace(closed=False, loaded=set(), ready=lambda: None)
+    spare.close = lambda: setattr(spare, "closed", True)
+    made = JudgeSession.__new__(JudgeSession)
+    made._workers = {"submission": spare}
+    made.spares = SimpleNamespace(take=lambda: spare)
+
+    def unanswered(*_, **__):
+        raise CaseFailure("timeout", "no answer within 5 s")
+
+    monkeypatch.setattr(made, "_cache", lambda: -1)
+    monkeypatch.setattr("kernelbot_core.judge.session.take_levels", unanswered)
+    return made, spare
+
+
+def test_who_keeps_the_device_busy_while_another_process_is_looked_at_gets_no_further_attempt_for_it(session):
+    made, spare = session
+    with pytest.raises(CaseFailure, match="no answer") as caught, made.instance(CELL):
+        pass
+    assert caught.value.status == "timeout"
+    assert spare.closed
+
+
+def test_what_fails_before_the_submission_is_loaded_anywhere_is_nobody_s_fault(session):
+    made, _ = session
+    with pytest.raises(InfrastructureError, match="had loaded nothing yet"):
+        made.level([CELL])
