@@ -141,15 +141,18 @@ class Block:
         """Trusted calls that last about as long as the submission's: the control's, or else the baseline's."""
         return self.C if self.control else self.R
 
-    @property
-    def by_judge(self) -> list[float]:
+    def by_judge(self, *, by_claim: bool) -> list[float]:
         """The submission's times by the judge's clock alone.
 
         T less what the trusted call beside it shows around E, and less what its process showed more of that before it
         was loaded. No shorter than a nanosecond: noise of the host may exceed a short kernel.
+
+        :param by_claim: A control as long as what is claimed is the trusted call. Not where the claim counts for
+            nothing: around a long control lies more, and who claimed a second would be given its share.
         """
         level = self.level.timed.value if self.level else 0.0
-        return [max(t - d - level, 1e-9) for t, d in zip(self.S.T, self.beside.D, strict=True)]
+        around = self.beside.D if by_claim or not self.control else list(map(min, self.C.D, self.R.D))
+        return [max(t - d - level, 1e-9) for t, d in zip(self.S.T, around, strict=True)]
 
     @property
     def samples(self) -> Samples:

@@ -193,7 +193,7 @@ class Measured:
         if not self.synchronises and not self.replaced:
             return block.S.E if self.by_events else block.S.T
         rise = raised(block.pair(0.0), self.evidence) if self.evidence is not None else 0.0
-        times = [time + rise for time in block.by_judge]
+        times = [time + rise for time in block.by_judge(by_claim=not self.synchronises)]
         # To be refused on purpose, or to be taken for a call that synchronises, must not pay.
         lift = self._unseen(block, times) if self.synchronises else self._short(block, times)
         return [time + lift for time in times]

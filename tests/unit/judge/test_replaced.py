@@ -78,6 +78,13 @@ def test_calls_that_synchronise_keep_the_judges_time_where_quiet_ones_say_no_mor
     assert median(cell._ranked(block)) == pytest.approx(40 * US)
 
 
+def test_who_synchronises_and_claims_long_calls_is_given_nothing_for_what_lies_around_those():
+    """70 us more lie around a control of 17 ms."""
+    cell, block = measured([17e-3] * 6, [50 * US] * 6, host_sync=6)
+    block.control, block.C = 17e-3, Clock(T=[17e-3 + 370 * US] * 6, E=[17e-3] * 6)
+    assert median(cell._ranked(block)) == pytest.approx(50 * US)
+
+
 def test_events_of_calls_that_synchronise_count_for_nothing():
     cell, block = measured([40 * US] * 6, [3 * US] * 6, host_sync=6)
     assert median(cell._ranked(block)) == pytest.approx(3 * US)
