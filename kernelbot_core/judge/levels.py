@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from kernelbot_core.judge.session import JudgeSession
 
 WARM_UP, CALLS = 2, 14
+TWICE = 0.5
+"""Share of the quiet calls behind which the same process makes another, so that whose turn it is cannot be counted."""
 LEVEL_BELOW = 1e-3
 """Seconds above which a microsecond or two matter little. The stand-in may take twice as long as the baseline, and what
 takes longer than the slice of time that the device gives a process has another D altogether: by 0.3 to 1 ms."""
@@ -100,9 +102,11 @@ class _Side:
         self.D.append(sample.T - sample.E)
 
     def quiet_call(self) -> None:
-        """A quiet one."""
+        """A quiet one; now and then another behind it, which does not count."""
         sample = self._caller.stand_in(timed=False)
         self.quiet += [sample.T] if sample.whole else []
+        if random.random() < TWICE:
+            self._caller.stand_in(timed=False)
 
     def warm(self) -> None:
         """What has been made does not count."""
@@ -124,7 +128,7 @@ def _level(session: JudgeSession, worker: WorkerHandle, cell: Cell, *, quiet: bo
 
 
 def _level_quiet(ours: _Side, theirs: _Side) -> Estimate | None:
-    """None where too many of them say nothing. They take turns, as in a block."""
+    """None where too many of them say nothing. Each has a call of the other process before it, as in a block."""
     turn = random.sample((ours, theirs), 2)
     for number in range(1 + CALLS):
         for side in turn:

@@ -73,6 +73,24 @@ def test_who_disturbs_whatever_call_it_is_neither_widens_nor_shifts_anything(fou
     assert any(found(1.0, lambda: 100.0 * (random.random() < 0.5), first(), seed) is None for seed in range(5))
 
 
+@pytest.mark.parametrize("timed", [True, False])
+def test_whose_call_it_is_cannot_be_counted(found, monkeypatch, timed):
+    """Who disturbs every other call disturbs both processes."""
+    made = []
+
+    def stand_in(self, *, timed=True):
+        made.append((timed, self.more))
+        return Sample(300 * US, 10 * US, [])
+
+    monkeypatch.setattr(Calls, "stand_in", stand_in)
+    for seed in range(10):
+        made.clear()
+        found(1.0, seed=seed)
+        calls = [whose for kind, whose in made if kind is timed]
+        ours = [whose > 0 for whose in calls[::2]]
+        assert 0.1 < sum(ours) / len(ours) < 0.9
+
+
 def test_a_process_is_held_against_what_the_first_one_shows():
     """What lies 9 us from the baseline's is believed where all processes show that: they wait at the gate otherwise."""
     level = Level(Estimate(9 * US, 0.1 * US), Estimate(8 * US, 0.1 * US))
