@@ -42,9 +42,14 @@ def quantile(ordered: Sequence[float], q: float) -> float:
 
 
 def location(samples: Sequence[float], tick: float) -> float:
-    """Median, interpolated inside the clock's tick where the tick is what limits it."""
+    """Median, interpolated inside the clock's tick where the tick is what limits it.
+
+    No less than half the median: claims below the tick, which no clock gives, would be interpolated to less than 0.
+    """
     middle = statistics.median(samples)
-    return statistics.median_grouped(samples, tick) if tick > 1e-9 and middle < 1000 * tick else middle
+    if tick <= 1e-9 or middle >= 1000 * tick:
+        return middle
+    return max(statistics.median_grouped(samples, tick), middle / 2)
 
 
 def summarize(samples: Sequence[float], tick: float) -> Stats:
