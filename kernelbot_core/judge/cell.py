@@ -259,5 +259,5 @@ class Measured:
             left = len(self.measured) - len(self.blocks)
             notes.append(f"{left} of {len(self.measured)} processes left out: the judge's clock did not support them")
         if self.by_events and len(self.blocks) == 1 and self.stats.median < SHORT:
-            notes.append("measured by one process only: below 20 us processes differ by 1-3 %")
+            notes.append("measured by one process only: processes differ by 1-3 % below 10 us, by less up to 20")
         return notes

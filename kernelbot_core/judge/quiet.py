@@ -34,8 +34,8 @@ WIDER = 1.2
 """Times s_T: how widely the excess of quiet calls scatters beside its own error: by 0.59 us where that of timed ones
 does by 0.49 (0.70 with an error of 0.38, 27 cells on two H200)."""
 SHORT, BIAS = 20e-6, 2e-6
-"""Seconds: in kernels below 20 us quiet calls of known kernels say about 1 us too much, at most 2.05 (18 cells on two
-H200), and why is not known."""
+"""Seconds: in the shortest kernels quiet calls of known ones say too much, by 1.2 us at 1 Ki, at most by 2.05, and why
+is not known."""
 PAIRS = 40
 """Of each process, or as many as of timed calls: half of them would leave an error of 0.4 us."""
 WHOLE = 0.75

@@ -20,7 +20,7 @@ class Geomean(Ranking):
     - A cell that resolves less than 1 % is left out, unless that goes for all of them: on a busy CPU everything is
       noisy, and an empty board would help nobody; ties are as wide as the noise then.
     - An entry's time in a cell is the median over its runs, never the best of them.
-    - A tie is no narrower than what the baseline's own time differs by from run to run.
+    - Those share a place too who are no further apart than the baseline's own time from run to run.
     - Of several entries of one person a later one replaces the earlier only when it is faster by more than the tie.
     """
 
@@ -51,9 +51,8 @@ class Geomean(Ranking):
         # Outside the overall board an entry with a part of the grid counts like any other.
         each = [line_of(entry, dtype, wanted, () if size else ranked) for entry in entries]
         lines = [line for line in each if line is not None]
-        tie = max(tie, wander(lines))
         best = best_of_each(lines, tie)
-        return place(best, tie, problem.file.ranking.order)
+        return place(best, tie, problem.file.ranking.order, wander(best))
 
 
 def ranked_sizes(problem: Problem, dtype: str) -> list[str]:

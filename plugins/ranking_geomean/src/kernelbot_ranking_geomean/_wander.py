@@ -19,14 +19,11 @@ def wander(lines: Sequence[Line]) -> float:
 
     The baseline is the same code in every run. With sigma the scatter of the logarithm of its time from run to run, two
     runs of one kernel differ by less than ``2 sqrt(2) sigma`` in 19 of 20 cases. Sigma comes from the median absolute
-    deviation over users, each of whom counts once: whoever slows the baseline down beside their own kernel, however
-    often, moves nothing alone.
+    deviation over users: whoever slows the baseline down beside their own kernel moves nothing alone.
+
+    :param lines: One for each user.
     """
-    by_user: dict[str, list[float]] = {}
-    for line in lines:
-        if line.baseline:
-            by_user.setdefault(line.entry.user, []).append(math.log(line.baseline))
-    known = [statistics.median(logs) for logs in by_user.values()]
+    known = [math.log(line.baseline) for line in lines if line.baseline]
     if len(known) < FEWEST:
         return 0.0
     middle = statistics.median(known)
