@@ -64,7 +64,7 @@ def _checked(source: str, key: str, value: Any) -> Any:
 
 def _from_file() -> list[tuple[str, dict[str, Any]]]:
     """The nearest file only: two of them would leave open which one a value came from."""
-    for folder in (Path.cwd(), Path(platformdirs.user_config_dir("kernelbot"))):
+    for folder in (*_here(), Path(platformdirs.user_config_dir("kernelbot"))):
         path = folder / FILE
         try:
             if path.is_file():
@@ -74,6 +74,14 @@ def _from_file() -> list[tuple[str, dict[str, Any]]]:
         except OSError as exc:
             raise UsageError(f"{path}: {exc.strerror}", "make it readable") from None
     return []
+
+
+def _here() -> list[Path]:
+    """The current folder; nothing when it has been removed under the feet of the process."""
+    try:
+        return [Path.cwd()]
+    except FileNotFoundError:
+        return []
 
 
 def _from_environment() -> list[tuple[str, dict[str, Any]]]:

@@ -24,12 +24,12 @@ def resolve(name_or_path: str, sources: Sequence[PackSource]) -> Problem:
     :raises PackError: It is broken.
     """
     if "/" in name_or_path or name_or_path in (".", ".."):
-        folder = Path(name_or_path).resolve()
+        folder = Path(name_or_path)
         if not (folder / "problem.toml").is_file():
             raise UsageError(
                 f"{name_or_path} is not a problem pack", "a pack is a folder with problem.toml and problem.py"
             )
-        return load_problem(folder)
+        return load_problem(folder.resolve())
     folders: dict[str, Path] = {}
     for folder in find_problems(sources):
         if folder.name == name_or_path and folder.name in folders:

@@ -50,6 +50,12 @@ def test_the_file_here_hides_the_one_of_the_user(nowhere, user_file):
     assert load_settings().sandbox == "here"
 
 
+def test_a_folder_that_has_been_removed_holds_no_file(nowhere, user_file):
+    user_file.write_text('sandbox = "theirs"\n')
+    nowhere.rmdir()
+    assert load_settings().sandbox == "theirs"
+
+
 @pytest.mark.parametrize(("text", "value"), [("1", True), ("true", True), ("0", False), ("false", False)])
 def test_truth_in_the_environment(monkeypatch, text, value):
     monkeypatch.setenv("KERNELBOT_REQUIRE_SANDBOX", text)
