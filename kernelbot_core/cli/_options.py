@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import errno
-import os
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
@@ -12,6 +10,7 @@ import click
 from rich.console import Console
 
 from kernelbot_core.cli._console import plain_console
+from kernelbot_core.engine.outfile import check_file, write_file
 from kernelbot_core.errors import UsageError
 from kernelbot_core.model.report import Report, dump
 
@@ -67,44 +66,14 @@ def check_known(problem: str, values: Iterable[str], there: Sequence[str], what:
             raise UsageError(f"{problem} has no {what} {value}", f"known: {', '.join(there)}")
 
 
-def check_target(target: str | None) -> None:
+def check_target(target: str | None, *reads: Path) -> None:
     """Complain about a place where ``--json`` cannot write, before the job has run.
 
-    :raises UsageError: There is no such folder, or the name is that of one.
+    :param reads: Files that the command reads.
+    :raises UsageError: There is no such folder, the name is that of one, or of a file that is read.
     """
     if target is not None and target != "-":
-        check_file("--json", Path(target))
-
-
-def check_file(option: str, path: Path) -> None:
-    """Complain about a place where an option cannot write, before anything is measured.
-
-    :raises UsageError: There is no such folder, the name is that of one, or it cannot be written.
-    """
-    try:
-        if not path.parent.is_dir():
-            raise UsageError(f"{option} {path}: there is no folder {path.parent}", "make it first")
-        if path.is_dir():
-            raise UsageError(f"{option} {path}: is a folder", "name a file")
-        _try_to_write(path)
-    except OSError as exc:
-        raise _unwritable(option, path, exc) from exc
-
-
-def _try_to_write(path: Path) -> None:
-    """Open it as a writer would, and leave what is there as it is. Permissions alone do not tell: not in ``/proc``."""
-    if path.is_file():
-        path.open("ab").close()
-    elif path.exists():  # a pipe or a terminal: opening one could wait, or end its reader
-        if not os.access(path, os.W_OK):
-            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
-    elif not path.is_symlink():  # one to a file that is not there yet is made with it
-        path.open("xb").close()
-        path.unlink()
-
-
-def _unwritable(option: str, path: Path, exc: OSError) -> UsageError:
-    return UsageError(f"{option} {path}: cannot be written: {exc.strerror}", "choose a file that you can write")
+        check_file("--json", Path(target), *reads)
 
 
 def write_json(report: Report, target: str | None) -> None:
@@ -116,17 +85,6 @@ def write_json(report: Report, target: str | None) -> None:
         click.echo(dump(report).decode())
     elif target:
         write_file("--json", Path(target), dump(report))
-
-
-def write_file(option: str, path: Path, data: bytes) -> None:
-    """Write where an option says.
-
-    :raises UsageError: The file cannot be written.
-    """
-    try:
-        path.write_bytes(data)
-    except OSError as exc:
-        raise _unwritable(option, path, exc) from exc
 
 
 def consoles(json_out: str | None) -> tuple[Console, Console]:

@@ -10,6 +10,7 @@ import click
 from kernelbot_core.cli._card import print_card
 from kernelbot_core.cli._options import check_target, consoles, exit_code, judging, write_json
 from kernelbot_core.cli._progress import show_progress
+from kernelbot_core.engine.outfile import pack_files
 from kernelbot_core.engine.run import judge_file
 from kernelbot_core.engine.sandbox import OPEN
 from kernelbot_core.errors import UsageError
@@ -69,14 +70,16 @@ def command(
     flush: Literal["read", "write"],
 ) -> int:
     """Judge FILE against PROBLEM (a name, or a path with a /) and record nothing."""
-    check_target(json_out)
-    found, settings = registry(), sandbox_settings(sandbox, unsafe=unsafe)
+    found = registry()
+    chosen = resolve(problem, found.pack_sources)
+    check_target(json_out, file, *pack_files(chosen))
+    settings = sandbox_settings(sandbox, unsafe=unsafe)
     out, noise = consoles(json_out)
     if unsafe:
         noise.print(UNSAFE, style="bold red", soft_wrap=True)
     with show_progress(noise) as hear:
         report = judge_file(
-            found, resolve(problem, found.pack_sources), file, settings=settings, lang=lang,
+            found, chosen, file, settings=settings, lang=lang,
             device=device, mode=mode, sizes=sizes, dtypes=dtypes, seed=seed, sanitize=sanitize,
             measure=Measure(instances=instances, flush=flush), on_event=hear,
         )  # fmt: skip

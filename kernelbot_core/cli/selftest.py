@@ -12,11 +12,11 @@ from rich.text import Text
 
 from kernelbot_core.cli._console import plain_console
 from kernelbot_core.cli._failure import GREY
-from kernelbot_core.cli._options import check_file, write_file
 from kernelbot_core.cli._table import print_table
 from kernelbot_core.engine.bytecode import check_bytecode
 from kernelbot_core.engine.devices import choose_device, require_free
 from kernelbot_core.engine.hostfile import write_host
+from kernelbot_core.engine.outfile import check_file, write_file
 from kernelbot_core.engine.selftest import run_sessions
 from kernelbot_core.engine.selftest.evaluate import Findings, Row, evaluate, host_file, raw_file
 from kernelbot_core.errors import InfrastructureError, UsageError

@@ -11,6 +11,7 @@ from kernelbot_core.cli._options import check_target, consoles, exit_code, judgi
 from kernelbot_core.cli._progress import show_progress
 from kernelbot_core.engine.accept import accept_file
 from kernelbot_core.engine.archive import open_store
+from kernelbot_core.engine.outfile import pack_files
 from kernelbot_core.engine.record import record
 from kernelbot_core.engine.run import run_job
 from kernelbot_core.packs.find import resolve
@@ -35,10 +36,11 @@ def command(
     store: str | None,
 ) -> int:
     """Judge FILE against PROBLEM on secret inputs, record it and show its place."""
-    check_target(json_out)
-    found, settings = registry(), load_settings(store=store, sandbox=sandbox)
-    out, noise = consoles(json_out)
+    found = registry()
     chosen = resolve(problem, found.pack_sources)
+    check_target(json_out, file, *pack_files(chosen))
+    settings = load_settings(store=store, sandbox=sandbox)
+    out, noise = consoles(json_out)
     job = accept_file(
         found, chosen, file, settings=settings, lang=lang, device=device, mode="ranked", sizes=sizes, dtypes=dtypes,
         user=user,

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from kernelbot_core.cli._options import check_file
+from kernelbot_core.engine.outfile import check_file
 from kernelbot_core.errors import UsageError
 from kernelbot_core.packs.find import resolve
 from kernelbot_core.plugins import registry

@@ -9,6 +9,7 @@ import pytest
 
 from kernelbot_core.engine.accept import accept_file
 from kernelbot_core.engine.devices import find_device
+from kernelbot_core.engine.outfile import check_file, pack_files, write_file
 from kernelbot_core.errors import UserError
 from kernelbot_core.judge.fixtures import REPORT
 from kernelbot_core.judge.plugin import JudgePlugin
@@ -21,6 +22,7 @@ from kernelbot_core.runner.folder import JobFolder
 from kernelbot_core.runner.local import JobRunner
 from kernelbot_core.runner.prepare import make_order
 
+REPORT_OPTION = "--kernelbot-report"
 INSIDE: pytest.StashKey[Inside] = pytest.StashKey()
 
 
@@ -66,7 +68,7 @@ def write_finished(config: pytest.Config, path: str) -> None:
         report, inside.order, ranking, output=inside.runner.output(), environment=environment, timings={},
         started=inside.started,
     )  # fmt: skip
-    Path(path).write_bytes(dump(done))
+    write_file(REPORT_OPTION, Path(path), dump(done))
 
 
 def _inside(config: pytest.Config) -> Inside:
@@ -76,9 +78,11 @@ def _inside(config: pytest.Config) -> Inside:
         raise pytest.UsageError(
             "--submission needs exactly one pack: pytest problem_packs/vector_add --submission=FILE"
         )
-    found = registry()
+    found, problem, file = registry(), load_problem(packs[0].resolve()), Path(option("submission"))
+    if option("kernelbot_report"):
+        check_file(REPORT_OPTION, Path(option("kernelbot_report")), file, *pack_files(problem))
     job = accept_file(
-        found, load_problem(packs[0].resolve()), Path(option("submission")), lang=option("kernelbot_lang"),
+        found, problem, file, lang=option("kernelbot_lang"),
         device=option("kernelbot_device"), mode=option("kernelbot_mode"), sizes=_list(option("kernelbot_size")),
         dtypes=_list(option("kernelbot_dtype")), seed=option("kernelbot_seed"),
     )  # fmt: skip

@@ -93,6 +93,19 @@ def test_pytest_from_another_folder(tmp_path):
     assert row["extra_info"]["p99"] > 0
 
 
+def test_pytest_writes_its_report_over_nothing_that_it_reads(tmp_path):
+    kernel = tmp_path / "add.py"
+    kernel.write_bytes(RIGHT.read_bytes())
+    (tmp_path / "link.py").hardlink_to(kernel)
+    ended = pytest_run(tmp_path, kernel, "--kernelbot-report=link.py")
+    assert ended.returncode == 4
+    assert f"--kernelbot-report link.py: would overwrite {kernel}, which is read" in ended.stderr
+    assert kernel.read_bytes() == RIGHT.read_bytes()
+    ended = pytest_run(tmp_path, kernel, "--kernelbot-report=no/such.json")
+    assert ended.returncode == 4
+    assert "there is no folder no" in ended.stderr
+
+
 def test_pytest_says_what_is_wrong(tmp_path):
     ended = pytest_run(tmp_path, WRONG)
     assert ended.returncode == 1

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-READERS = [("leaderboard", "twice"), ("history", "twice"), ("me",), ("queue", "list"), ("admin", "audit"), ("problems",)]
+READERS = [
+    ("leaderboard", "twice"), ("history", "twice"), ("me",), ("queue", "list"), ("admin", "audit"), ("problems",),
+]  # fmt: skip
 
 
 @pytest.fixture(autouse=True)

@@ -38,3 +38,28 @@ def test_a_device_and_a_link_to_a_new_file_are_good_places(call, kernel, tmp_pat
     assert (tmp_path / "real.json").stat().st_size
     assert (tmp_path / "link.json").is_symlink()
     assert call("run", "twice", kernel, "--json", os.devnull)[0] == 0
+
+
+@pytest.mark.parametrize("command", ["run", "submit"])
+@pytest.mark.parametrize("other", ["kernel.py", "./kernel.py", "hard.json", "soft.json"])
+def test_the_file_that_is_judged_is_not_written_over(call, kernel, world, tmp_path, command, other):
+    before = kernel.read_bytes()
+    (tmp_path / "hard.json").hardlink_to(kernel)
+    (tmp_path / "soft.json").symlink_to(kernel)
+    code, out, err = call(command, "twice", "kernel.py", "--json", other)
+    assert (code, out) == (2, "")
+    place = other.removeprefix("./")
+    assert err == f"error: --json {place}: would overwrite kernel.py, which is read\nhint: name another file\n"
+    assert kernel.read_bytes() == before
+    assert world.jobs == []
+
+
+@pytest.mark.parametrize("command", ["run", "submit"])
+@pytest.mark.parametrize("name", ["problem.toml", "problem.py"])
+def test_the_problem_is_not_written_over(call, kernel, world, packs, command, name):
+    before = (packs / "twice" / name).read_bytes()
+    code, _, err = call(command, "packs/twice", "kernel.py", "--json", f"packs/twice/{name}")
+    assert code == 2
+    assert "which is read" in err
+    assert (packs / "twice" / name).read_bytes() == before
+    assert world.jobs == []
