@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import tomllib
 from pathlib import Path
@@ -36,6 +37,13 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 KEYS = Settings.__struct_fields__
+WANTED = {
+    "store": ("text", '"tinydb:///folder"'),
+    "sandbox": ("text", '"auto"'),
+    "require_sandbox": ("true or false", "true"),
+    "max_source": ("a whole number above 0", "1048576"),
+}
+"""What a value has to be, in the words of TOML, and one that is."""
 
 
 def load_settings(**flags: Any) -> Settings:
@@ -45,7 +53,7 @@ def load_settings(**flags: Any) -> Settings:
     :raises UsageError: An unknown key or a value of the wrong type; the message names the file or the variable.
     """
     values: dict[str, Any] = {}
-    for source, found in (*_from_file(), *_from_environment()):
+    for source, found in _sources():
         for key, value in found.items():
             values[key] = _checked(source, key, value)
     return Settings(**values | {key: value for key, value in flags.items() if value is not None})
@@ -57,9 +65,34 @@ def _checked(source: str, key: str, value: Any) -> Any:
         raise UsageError(f"{source}: unknown key {key}", f"known: {', '.join(KEYS)}")
     try:
         return getattr(msgspec.convert({key: value}, Settings, strict=not source.startswith(PREFIX)), key)
-    except msgspec.ValidationError as exc:
-        what = str(exc).partition(" - at `$")[0]
-        raise UsageError(f"{source}: {key}: {what[0].lower()}{what[1:]}", f"it is {value!r} now") from None
+    except msgspec.ValidationError:
+        wanted, example = WANTED[key]
+        write = f"{source}={example}" if source.startswith(PREFIX) else f"{key} = {example}"
+        raise UsageError(f"{source}: {key}: must be {wanted}", f"it is {_shown(value)} now; write {write}") from None
+
+
+def _shown(value: Any) -> str:
+    """A value as TOML writes it, and in a word where it could be taken for another kind."""
+    if isinstance(value, str):
+        return f"the text {json.dumps(value, ensure_ascii=False)}"
+    if isinstance(value, dict | list):
+        return "a table" if isinstance(value, dict) else "a list"
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def origin(key: str, flag: Any = None) -> str:
+    """Where the value of a key comes from: ``--store``, ``KERNELBOT_STORE``, a file; empty for the default.
+
+    :param flag: What the command line says; None means nothing.
+    """
+    if flag is not None:
+        return f"--{key.replace('_', '-')}"
+    return next((source for source, found in reversed(_sources()) if key in found), "")
+
+
+def _sources() -> list[tuple[str, dict[str, Any]]]:
+    """What says something, the strongest last."""
+    return [*_from_file(), *_from_environment()]
 
 
 def _from_file() -> list[tuple[str, dict[str, Any]]]:
@@ -85,5 +118,6 @@ def _here() -> list[Path]:
 
 
 def _from_environment() -> list[tuple[str, dict[str, Any]]]:
+    """An empty variable says nothing: that is how many tools clear one."""
     names = {PREFIX + key.upper(): key for key in KEYS}
-    return [(name, {key: os.environ[name]}) for name, key in names.items() if name in os.environ]
+    return [(name, {key: os.environ[name]}) for name, key in names.items() if os.environ.get(name)]

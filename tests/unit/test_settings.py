@@ -6,7 +6,7 @@ import platformdirs
 import pytest
 
 from kernelbot_core.errors import UsageError
-from kernelbot_core.settings import Settings, load_settings
+from kernelbot_core.settings import KEYS, WANTED, Settings, load_settings, origin
 
 
 @pytest.fixture(autouse=True)
@@ -98,3 +98,57 @@ def test_a_variable_that_is_wrong_is_named(monkeypatch, name, text):
 def test_other_variables_of_ours_are_no_settings(monkeypatch):
     monkeypatch.setenv("KERNELBOT_TRACE_PLUGINS", "1")
     assert load_settings() == Settings()
+
+
+@pytest.mark.parametrize(
+    ("text", "says", "hint"),
+    [
+        ("store = 3", "store: must be text", 'it is 3 now; write store = "tinydb:///folder"'),
+        ("sandbox = true", "sandbox: must be text", 'it is true now; write sandbox = "auto"'),
+        ("require_sandbox = 1", "require_sandbox: must be true or false", "it is 1 now; write require_sandbox = true"),
+        (
+            'max_source = "10"',
+            "max_source: must be a whole number above 0",
+            'it is the text "10" now; write max_source = 1048576',
+        ),
+        ("max_source = 0", "max_source: must be a whole number above 0", "it is 0 now; write max_source = 1048576"),
+        ("[sandbox]", "sandbox: must be text", 'it is a table now; write sandbox = "auto"'),
+    ],
+)
+def test_what_is_wanted_is_said_in_the_words_of_toml(nowhere, text, says, hint):
+    path = nowhere / "kernelbot.toml"
+    path.write_text(text)
+    with pytest.raises(UsageError) as caught:
+        load_settings()
+    assert (caught.value.message, caught.value.hint) == (f"{path}: {says}", hint)
+
+
+def test_a_variable_is_shown_as_one_writes_it(monkeypatch):
+    monkeypatch.setenv("KERNELBOT_REQUIRE_SANDBOX", "perhaps")
+    with pytest.raises(UsageError) as caught:
+        load_settings()
+    assert caught.value.hint == 'it is the text "perhaps" now; write KERNELBOT_REQUIRE_SANDBOX=true'
+
+
+def test_each_key_has_an_example_that_is_taken(nowhere):
+    assert list(WANTED) == list(KEYS)
+    (nowhere / "kernelbot.toml").write_text("\n".join(f"{key} = {example}" for key, (_, example) in WANTED.items()))
+    assert load_settings().store == "tinydb:///folder"
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_an_empty_variable_is_not_set(monkeypatch, key):
+    monkeypatch.setenv(f"KERNELBOT_{key.upper()}", "")
+    assert load_settings() == Settings()
+    assert origin(key) == ""
+
+
+def test_where_a_value_comes_from(nowhere, monkeypatch):
+    assert origin("store") == ""
+    path = nowhere / "kernelbot.toml"
+    path.write_text('store = "tinydb:///file"')
+    assert (origin("store"), origin("sandbox")) == (str(path), "")
+    monkeypatch.setenv("KERNELBOT_STORE", "tinydb:///variable")
+    assert origin("store") == "KERNELBOT_STORE"
+    assert origin("store", "tinydb:///flag") == "--store"
+    assert origin("max_source", 1) == "--max-source"
