@@ -18,7 +18,7 @@ from kernelbot_core.interfaces.sandbox import walled
 from kernelbot_core.model.device import Availability
 from kernelbot_core.packs.find import find_problems
 from kernelbot_core.packs.load import load_problem
-from kernelbot_core.plugins import Registry
+from kernelbot_core.plugins import DISABLE, Broken, Registry
 from kernelbot_core.settings import load_settings
 
 TOOLS = ("torch", "triton", "numpy", "pytest", "pytest-benchmark", "hypothesis")
@@ -46,7 +46,7 @@ def diagnose(registry: Registry) -> list[Finding]:
     return [
         Finding(kind="python", name="python", ok=True, detail=f"{platform.python_version()} on {platform.platform()}"),
         *_tools(), _settings(),
-        *[Finding(kind="plugins", name=f"{b.name} ({b.dist})", ok=False, detail=b.why, fix=_repair(b.dist))
+        *[Finding(kind="plugins", name=f"{b.name} ({b.dist})", ok=False, detail=b.why, fix=_repair(registry, b))
           for b in registry.broken],
         *_languages(registry), *_devices(registry),
         *_available("sandboxes", registry.sandboxes, _promises),
@@ -155,8 +155,12 @@ def _safely(ask: Callable[[], Availability]) -> Availability:
         return Availability(ok=False, why=f"{type(exc).__name__}: {exc}", fix="report this to the plugin's author")
 
 
-def _repair(dist: str) -> str:
-    return f"pip install --upgrade {dist}, or leave it out with KERNELBOT_DISABLE_PLUGINS"
+def _repair(registry: Registry, broken: Broken) -> str:
+    if broken.dist == DISABLE:  # nobody's plugin: a name in the variable
+        return f"take {broken.name} out of {DISABLE}"
+    if broken.name in {plugin.name for plugin in registry.plugins}:  # leaving the name out would leave out both
+        return f"pip uninstall {broken.dist}, or the one whose place it wants"
+    return f"pip install --upgrade {broken.dist}, or leave it out with {DISABLE}={broken.name}"
 
 
 def _doc(cls: type) -> str:

@@ -8,10 +8,10 @@ take the host down or replace something that is already there: it is set aside, 
 
 from __future__ import annotations
 
-from kernelbot_core.plugins._loader import Broken, Found, PluginManager
+from kernelbot_core.plugins._loader import DISABLE, Broken, Found, PluginManager
 from kernelbot_core.plugins._registry import Plugin, Registry, load_registry, plugin_registered, registry, use_registry
 
 __all__ = [
-    "Broken", "Found", "Plugin", "PluginManager", "Registry", "load_registry", "plugin_registered", "registry",
-    "use_registry",
+    "DISABLE", "Broken", "Found", "Plugin", "PluginManager", "Registry", "load_registry", "plugin_registered",
+    "registry", "use_registry",
 ]  # fmt: skip

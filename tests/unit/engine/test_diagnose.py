@@ -17,6 +17,7 @@ from kernelbot_core import (
 from kernelbot_core.engine.devices import all_devices, choose_device, find_device, require_free
 from kernelbot_core.engine.diagnose import diagnose, works
 from kernelbot_core.plugins import Found, load_registry, registry
+from kernelbot_core.plugins._loader import installed
 
 
 def bring(**answers):
@@ -120,8 +121,22 @@ def test_a_broken_plugin_is_a_finding():
 
     bad = Found(name="bad", dist="bad-dist", version="1", value="bad", load=load)
     findings = diagnose(load_registry(found=[bad]))
-    assert found_in(findings, "plugins", "bad (bad-dist)").detail == "ImportError: gone"
+    broken = found_in(findings, "plugins", "bad (bad-dist)")
+    assert broken.detail == "ImportError: gone"
+    assert broken.fix == "pip install --upgrade bad-dist, or leave it out with KERNELBOT_DISABLE_PLUGINS=bad"
     assert not works(findings), "nothing else is installed here"
+
+
+def test_a_name_that_leaves_nothing_out_is_taken_out_of_the_variable(monkeypatch):
+    monkeypatch.setenv("KERNELBOT_DISABLE_PLUGINS", "lang_cuda,foo")
+    finding = found_in(diagnose(load_registry()), "plugins", "foo (KERNELBOT_DISABLE_PLUGINS)")
+    assert finding.fix == "take foo out of KERNELBOT_DISABLE_PLUGINS"
+
+
+def test_the_second_of_a_name_is_uninstalled_and_not_left_out():
+    second = Found(name="lang_torch", dist="other-dist", version="1", value="other", load=object)
+    finding = found_in(diagnose(load_registry(found=[*installed(), second])), "plugins", "lang_torch (other-dist)")
+    assert finding.fix == "pip uninstall other-dist, or the one whose place it wants"
 
 
 def test_devices_of_a_vendor_that_does_not_work_are_left_out():
