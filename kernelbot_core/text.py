@@ -11,6 +11,7 @@ _ESCAPES = re.compile(
     r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|\x1b[\]PX^_][^\x07\x1b\x9c\n]*(?:\x07|\x1b\\|\x9c)?|\x1b[ -/]*[0-~]"
 )
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]")
+_PASSWORD = re.compile(r"(://[^\s/:@?]*:)[^\s]+@|([?&](?:password|passwd|pwd)=)[^\s&]+")
 INTENSE = 10
 """FLOPs per byte from which arithmetic says more than bandwidth."""
 LEAST = 1e-5
@@ -21,6 +22,11 @@ def safe(text: str) -> str:
     """Without escape sequences, control characters and marks that turn the direction of writing."""
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     return _CONTROL.sub("", _ESCAPES.sub("", text))
+
+
+def without_password(text: str) -> str:
+    """The same with stars for the password of each URL in it."""
+    return _PASSWORD.sub(lambda found: f"{found[1]}***@" if found[1] else f"{found[2]}***", text)
 
 
 def one_line(text: str, longest: int = 300) -> str:

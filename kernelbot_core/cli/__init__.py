@@ -110,11 +110,11 @@ def errors_in_words() -> Iterator[None]:
     try:
         yield
     except UserError as exc:
-        from kernelbot_core.text import safe
+        from kernelbot_core.text import safe, without_password
 
-        click.echo(f"error: {safe(exc.message)}", err=True)
+        click.echo(f"error: {safe(without_password(exc.message))}", err=True)
         if exc.hint:
-            click.echo(f"hint: {safe(exc.hint)}", err=True)
+            click.echo(f"hint: {safe(without_password(exc.hint))}", err=True)
         sys.exit(exc.exit_code)
 
 

@@ -10,11 +10,10 @@ from typing import Any
 import click
 import msgspec
 
-from kernelbot_core.cli._store import store_to_read
+from kernelbot_core.cli._store import store_to_read, store_to_write
 from kernelbot_core.engine.queue import Queue, open_queue
 from kernelbot_core.errors import UsageError
 from kernelbot_core.plugins import registry
-from kernelbot_core.settings import load_settings
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
@@ -27,7 +26,7 @@ def opened(store: str | None, *, new: bool = False) -> Iterator[Queue]:
     :raises UsageError: There is no store where ``--store`` says.
     """
     found = registry()
-    queue = open_queue(found, load_settings(store=store).store if new else store_to_read(found, store))
+    queue = open_queue(found, store_to_write(found, store) if new else store_to_read(found, store))
     try:
         yield queue
     finally:

@@ -7,7 +7,7 @@ import click
 from kernelbot_core.engine.archive import copy_store, open_store, require_store
 from kernelbot_core.errors import UsageError
 from kernelbot_core.plugins import registry
-from kernelbot_core.text import number
+from kernelbot_core.text import number, without_password
 
 
 @click.group("store")
@@ -29,4 +29,4 @@ def copy(source_url: str, target_url: str) -> None:
     target.close()
     source.close()
     entries, reports = number(done.entries, "entry", "entries"), number(done.reports, "report")
-    click.echo(f"{entries}, {reports} and {number(done.sources, 'source')} are in {target_url}")
+    click.echo(f"{entries}, {reports} and {number(done.sources, 'source')} are in {without_password(target_url)}")

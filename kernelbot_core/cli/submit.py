@@ -9,6 +9,7 @@ import click
 from kernelbot_core.cli._card import print_card
 from kernelbot_core.cli._options import check_target, consoles, exit_code, judging, store_option, write_json
 from kernelbot_core.cli._progress import show_progress
+from kernelbot_core.cli._store import store_to_write
 from kernelbot_core.engine.accept import accept_file
 from kernelbot_core.engine.archive import open_store
 from kernelbot_core.engine.outfile import pack_files
@@ -40,12 +41,13 @@ def command(
     chosen = resolve(problem, found.pack_sources)
     check_target(json_out, file, *pack_files(chosen))
     settings = load_settings(store=store, sandbox=sandbox)
+    url = store_to_write(found, store)
     out, noise = consoles(json_out)
     job = accept_file(
         found, chosen, file, settings=settings, lang=lang, device=device, mode="ranked", sizes=sizes, dtypes=dtypes,
         user=user,
     )  # fmt: skip
-    kept = open_store(found, settings.store)  # before the run: a store that cannot be opened must not cost one
+    kept = open_store(found, url)  # before the run: a store that cannot be opened must not cost one
     with show_progress(noise) as hear:
         report = run_job(found, job, hear)
     recorded = record(found, kept, chosen, job, report)

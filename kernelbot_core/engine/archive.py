@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from msgspec import Struct, structs
 
-from kernelbot_core.errors import UsageError
+from kernelbot_core.errors import UsageError, UserError
 from kernelbot_core.interfaces.store import Store
 from kernelbot_core.plugins import Registry
+
+EXAMPLE = "tinydb:///folder"
 
 
 class Copied(Struct, frozen=True, kw_only=True):
@@ -25,6 +27,18 @@ def open_store(registry: Registry, url: str) -> Store:
     return _kind(registry, url)(url)
 
 
+def check_store(registry: Registry, url: str, source: str = "") -> None:
+    """Complain about a URL that no store can have; creates nothing.
+
+    :param source: Who says it: an option, a variable, a file.
+    :raises UsageError: It is no URL, no plugin knows the scheme, or its store does not take the rest.
+    """
+    try:
+        _kind(registry, url).exists(url)
+    except UserError as exc:
+        raise UsageError(f"{source}: {exc.message}" if source else exc.message, exc.hint) from None
+
+
 def require_store(registry: Registry, url: str) -> None:
     """Complain about a URL where no store is: whoever reads one has misspelt it, and must not create it.
 
@@ -34,13 +48,29 @@ def require_store(registry: Registry, url: str) -> None:
         raise UsageError(f"there is no store at {url}", "check the URL; `kernelbot submit` makes a store where it says")
 
 
+def read_boards(registry: Registry, url: str) -> int:
+    """Read every entry of a store that is there, and say how many; creates nothing.
+
+    :raises UserError: A file of a board is damaged, or may not be read.
+    """
+    kind = _kind(registry, url)
+    if not kind.exists(url):
+        return 0
+    store = kind(url)
+    try:
+        return sum(len(store.entries(problem)) for problem in store.problems())
+    finally:
+        store.close()
+
+
 def _kind(registry: Registry, url: str) -> type[Store]:
     scheme, separator, _ = url.partition("://")
-    known = ", ".join(f"{name}://" for name in registry.stores) or "none"
+    known = [EXAMPLE if EXAMPLE.startswith(f"{name}://") else f"{name}://..." for name in registry.stores]
+    hint = f"write {' or '.join(known)}" if known else "no store is installed: see `kernelbot doctor`"
     if not separator:
-        raise UsageError(f"{url!r} is no URL of a store", f"known: {known}")
+        raise UsageError(f"{url!r} is no URL of a store", hint)
     if scheme not in registry.stores:
-        raise UsageError(f"{url}: no store has the scheme {scheme}", f"known: {known}")
+        raise UsageError(f"{url}: no store has the scheme {scheme}", hint)
     return registry.stores[scheme]
 
 

@@ -12,18 +12,22 @@ from typing import Any
 
 from msgspec import Struct
 
+from kernelbot_core.engine.archive import check_store, read_boards
 from kernelbot_core.engine.bytecode import check_bytecode
-from kernelbot_core.errors import PackError, UsageError
+from kernelbot_core.engine.sandbox import choose_sandbox
+from kernelbot_core.errors import InfrastructureError, PackError, UsageError, UserError
 from kernelbot_core.interfaces.sandbox import walled
 from kernelbot_core.model.device import Availability
 from kernelbot_core.packs.find import find_problems
 from kernelbot_core.packs.load import load_problem
 from kernelbot_core.plugins import DISABLE, Broken, Registry
-from kernelbot_core.settings import load_settings
+from kernelbot_core.settings import Settings, load_settings, origin
+from kernelbot_core.text import without_password
 
 TOOLS = ("torch", "triton", "numpy", "pytest", "pytest-benchmark", "hypothesis")
 NEEDED = ("languages", "devices", "sandboxes", "executors", "stores", "packs")
 """Without one of each nothing can be judged."""
+AUTHOR = "report this to the plugin's author"
 
 
 class Finding(Struct, frozen=True, kw_only=True):
@@ -45,7 +49,7 @@ def diagnose(registry: Registry) -> list[Finding]:
     """Look at everything; nothing that is found broken stops the look at the rest. Imports no torch."""
     return [
         Finding(kind="python", name="python", ok=True, detail=f"{platform.python_version()} on {platform.platform()}"),
-        *_tools(), _settings(),
+        *_tools(), *_settings(registry),
         *[Finding(kind="plugins", name=f"{b.name} ({b.dist})", ok=False, detail=b.why, fix=_repair(registry, b))
           for b in registry.broken],
         *_languages(registry), *_devices(registry),
@@ -80,13 +84,43 @@ def _tools() -> Iterator[Finding]:
     yield Finding(kind="tools", name="nvcc", ok=True, detail=f"{release} ({nvcc})")
 
 
-def _settings() -> Finding:
-    """Every command that judges or reads a store ends with this error, so that it belongs here."""
+def _settings(registry: Registry) -> Iterator[Finding]:
+    """Every command that judges or reads a store ends with one of these errors, so that they belong here."""
     try:
         found = load_settings()
     except UsageError as exc:
-        return Finding(kind="settings", name="settings", ok=False, detail=exc.message, fix=exc.hint)
-    return Finding(kind="settings", name="settings", ok=True, detail=f"store {found.store}, sandbox {found.sandbox}")
+        yield Finding(kind="settings", name="settings", ok=False, detail=exc.message, fix=exc.hint)
+        return
+    detail = without_password(f"store {found.store}, sandbox {found.sandbox}")
+    yield Finding(kind="settings", name="settings", ok=True, detail=detail)
+    yield from _tried("sandbox", functools.partial(_check_sandbox, registry, found))
+    yield from _tried("store", functools.partial(check_store, registry, found.store, origin("store")),
+                      functools.partial(read_boards, registry, found.store))  # fmt: skip
+
+
+def _check_sandbox(registry: Registry, settings: Settings) -> None:
+    try:
+        choose_sandbox(registry, settings)
+    except InfrastructureError:
+        return  # none works: the sandboxes say so themselves
+    except UserError as exc:
+        said = origin("sandbox")
+        if not said:  # a plugin's choice
+            raise
+        raise UsageError(f"{said}: {exc.message}", f"{exc.hint}; or take sandbox out of {said}") from None
+
+
+def _tried(name: str, *steps: Callable[[], object]) -> Iterator[Finding]:
+    """What is wrong with a setting; the first step that fails says it."""
+    try:
+        for step in steps:
+            step()
+    except UserError as exc:
+        detail, fix = without_password(exc.message), without_password(exc.hint)
+        yield Finding(kind="settings", name=name, ok=False, detail=detail, fix=fix)
+    except Exception as exc:  # noqa: BLE001 - foreign code: shown, not raised
+        detail = without_password(f"{type(exc).__name__}: {exc}")
+        yield Finding(kind="settings", name=name, ok=False, detail=detail, fix=AUTHOR)
 
 
 def _languages(registry: Registry) -> Iterator[Finding]:
@@ -152,7 +186,7 @@ def _safely(ask: Callable[[], Availability]) -> Availability:
     try:
         return ask()
     except Exception as exc:  # noqa: BLE001 - foreign code: shown, not raised
-        return Availability(ok=False, why=f"{type(exc).__name__}: {exc}", fix="report this to the plugin's author")
+        return Availability(ok=False, why=f"{type(exc).__name__}: {exc}", fix=AUTHOR)
 
 
 def _repair(registry: Registry, broken: Broken) -> str:
