@@ -54,7 +54,7 @@ def _fix(candidates: list[Sandbox]) -> str:
 def _named(registry: Registry, name: str) -> Sandbox:
     box = registry.sandboxes.get(name)
     if box is None:
-        raise UsageError(f"there is no sandbox {name}", f"known: {', '.join(registry.sandboxes) or 'none'}")
+        raise UsageError(f"there is no sandbox {name}", f"known: {', '.join([AUTO, *registry.sandboxes])}")
     here = box.available()
     if not here.ok:
         raise UsageError(f"sandbox {name} cannot be used here: {here.why}", here.fix)

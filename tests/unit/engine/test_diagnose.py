@@ -105,6 +105,27 @@ def test_a_vendor_that_raises_is_a_finding():
     assert works(findings)
 
 
+class ExplodingStore(registry().stores["tinydb"]):
+    """A store that fails in an unforeseen way, and tells a password."""
+
+    scheme = "exploding"
+
+    def problems(self):
+        raise RuntimeError("cannot reach exploding://ann:secret@host")
+
+    @classmethod
+    def exists(cls, url):
+        return True
+
+
+def test_a_store_that_raises_is_a_finding(tmp_path, monkeypatch):
+    monkeypatch.setenv("KERNELBOT_STORE", f"exploding://{tmp_path}")
+    findings = diagnose(load_registry([bring(stores=[ExplodingStore])]))
+    store = found_in(findings, "settings", "store")
+    assert (store.ok, store.detail) == (False, "RuntimeError: cannot reach exploding://ann:***@host")
+    assert found_in(findings, "packs", "vector_add").ok
+
+
 def test_a_broken_pack_is_a_finding(tmp_path):
     (tmp_path / "odd").mkdir()
     (tmp_path / "odd/problem.toml").write_text("format = 1\n")
