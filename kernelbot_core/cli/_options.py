@@ -26,6 +26,13 @@ def comma_list(context: click.Context, option: click.Parameter, values: tuple[st
     return parts
 
 
+def some_id(context: click.Context, argument: click.Parameter, text: str) -> str:
+    """An id as it was given; nothing begins every id, and names none."""
+    if not text.strip().removeprefix("#"):
+        raise click.BadParameter("names nothing", context, argument)
+    return text
+
+
 def size_option(text: str) -> Callable[..., Any]:
     """``--size S[,S]``, repeatable."""
     return click.option("--size", "sizes", multiple=True, callback=comma_list, metavar="S[,S]", help=text)

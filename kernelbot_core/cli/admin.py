@@ -6,7 +6,7 @@ import click
 from rich.table import Table
 
 from kernelbot_core.cli._console import plain_console
-from kernelbot_core.cli._options import store_option
+from kernelbot_core.cli._options import some_id, store_option
 from kernelbot_core.cli._queue import json_option, moment, opened, print_json, utc
 from kernelbot_core.cli._table import print_table
 from kernelbot_core.engine import admin, queue
@@ -79,7 +79,7 @@ def limit(per_hour: str, account: str, problem: str, store: str | None) -> None:
 
 @command.command("invalidate")
 @click.argument("problem")
-@click.argument("entry")
+@click.argument("entry", callback=some_id)
 @reason_option
 @store_option
 def invalidate(problem: str, entry: str, reason: str, store: str | None) -> None:
@@ -91,7 +91,7 @@ def invalidate(problem: str, entry: str, reason: str, store: str | None) -> None
 
 @command.command("reinstate")
 @click.argument("problem")
-@click.argument("entry")
+@click.argument("entry", callback=some_id)
 @store_option
 def reinstate(problem: str, entry: str, store: str | None) -> None:
     """Put ENTRY back."""
@@ -102,7 +102,7 @@ def reinstate(problem: str, entry: str, store: str | None) -> None:
 
 @command.command("rejudge")
 @click.argument("problem")
-@click.argument("entry")
+@click.argument("entry", callback=some_id)
 @store_option
 def rejudge(problem: str, entry: str, store: str | None) -> None:
     """Run the code of ENTRY again, behind what people wait for."""

@@ -6,7 +6,7 @@ import click
 from rich.table import Table
 
 from kernelbot_core.cli._console import plain_console
-from kernelbot_core.cli._options import store_option
+from kernelbot_core.cli._options import some_id, store_option
 from kernelbot_core.cli._queue import json_option, opened, print_json
 from kernelbot_core.cli._table import print_table
 from kernelbot_core.engine.accept import login_name
@@ -20,8 +20,8 @@ from kernelbot_core.text import one_line, safe, seconds, times
 
 @click.command("compare")
 @click.argument("problem")
-@click.argument("first", metavar="A")
-@click.argument("second", metavar="B")
+@click.argument("first", metavar="A", callback=some_id)
+@click.argument("second", metavar="B", callback=some_id)
 @click.option("--user", metavar="U", help="Who looks: authors always see their own code. By default the login name.")
 @store_option
 @json_option

@@ -10,7 +10,7 @@ import click
 from rich.table import Table
 
 from kernelbot_core.cli._console import plain_console
-from kernelbot_core.cli._options import dtype_option, size_option, store_option
+from kernelbot_core.cli._options import dtype_option, size_option, some_id, store_option
 from kernelbot_core.cli._queue import json_option, opened, print_json, short_time
 from kernelbot_core.cli._table import print_table
 from kernelbot_core.engine.accept import accept_file, login_name
@@ -70,7 +70,7 @@ def show_all(device: str | None, store: str | None, as_json: bool) -> None:
 
 
 @command.command("position")
-@click.argument("job_id", metavar="ID")
+@click.argument("job_id", metavar="ID", callback=some_id)
 @store_option
 @json_option
 def position(job_id: str, store: str | None, as_json: bool) -> None:
@@ -125,7 +125,7 @@ def add(
 
 
 @command.command("cancel")
-@click.argument("job_id", metavar="ID")
+@click.argument("job_id", metavar="ID", callback=some_id)
 @store_option
 def take_back(job_id: str, store: str | None) -> None:
     """Take job ID back, whether it waits or runs."""
@@ -135,7 +135,7 @@ def take_back(job_id: str, store: str | None) -> None:
 
 
 @command.command("rerun")
-@click.argument("job_id", metavar="ID")
+@click.argument("job_id", metavar="ID", callback=some_id)
 @store_option
 def again(job_id: str, store: str | None) -> None:
     """Send the source of job ID again, as a new job."""

@@ -6,7 +6,7 @@ import click
 
 from kernelbot_core.cli._card import print_card
 from kernelbot_core.cli._console import plain_console
-from kernelbot_core.cli._options import store_option
+from kernelbot_core.cli._options import some_id, store_option
 from kernelbot_core.cli._store import store_to_read
 from kernelbot_core.engine.archive import open_store
 from kernelbot_core.errors import UsageError
@@ -16,7 +16,7 @@ from kernelbot_core.text import safe
 
 
 @click.command("show")
-@click.argument("job_id", metavar="ID")
+@click.argument("job_id", metavar="ID", callback=some_id)
 @store_option
 @click.option("--json", "as_json", is_flag=True, help="Print the report as JSON.")
 @click.option("--source", "with_source", is_flag=True, help="Print the submission's source instead.")
