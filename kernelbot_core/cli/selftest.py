@@ -83,7 +83,7 @@ def show(console: Console, found: Findings) -> None:
     for row in found.rows:
         table.add_row(row.name, seconds(row.median), percent(row.resolution, 2), *(_clock(row) if attested else ()))
     print_table(console, table)
-    if found.c0 is not None:
+    if found.c0 is not None and attested:  # else no time is held against it
         console.print(f"c0  {seconds(found.c0)}: what a call of nothing takes by the judge's clock", soft_wrap=True)
     if found.s_T is not None:
         console.print(f"s_T {seconds(found.s_T)}: spread of the judge's clock over sessions", soft_wrap=True)

@@ -105,6 +105,18 @@ def test_what_is_attested_has_both_clocks_in_the_table(sessions):
     assert "c0  310.0 us" in shown
 
 
+def test_what_is_not_attested_has_no_calls_of_nothing_beside_it(sessions):
+    reports = [
+        [replace(report, cases=[replace(case, attestation=None) for case in report.cases]) for report in session]
+        for session in sessions([1.0, -1.0])
+    ]
+    found = evaluate(reports)
+    assert found.c0 == pytest.approx(310e-6)
+    console = Console(width=120, record=True)
+    show(console, found)
+    assert "c0" not in console.export_text()
+
+
 def test_the_command_says_that_packages_are_not_compiled(world, capsys, monkeypatch):
     lack = Availability(ok=False, why="not compiled: torch", fix="python -m compileall somewhere")
     monkeypatch.setattr("kernelbot_core.cli.selftest.check_bytecode", lambda: lack)
