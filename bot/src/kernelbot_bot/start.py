@@ -16,9 +16,10 @@ from kernelbot_bot import log as lines
 from kernelbot_bot.app import KernelBot
 from kernelbot_bot.desk import open_desk
 from kernelbot_bot.settings import BotSettings, token
+from kernelbot_core.engine.archive import check_store
 from kernelbot_core.errors import InfrastructureError, UsageError
 from kernelbot_core.plugins import registry
-from kernelbot_core.settings import load_settings
+from kernelbot_core.settings import load_settings, origin
 
 log = logging.getLogger(__name__)
 PORTAL = "discord.com/developers/applications"
@@ -31,7 +32,9 @@ def start(options: BotSettings, *, check: bool = False) -> int:
     """
     secret = token(options)
     lines.set_up(options.log_level, secret)
-    desk = open_desk(registry(), load_settings(), state=options.state, packs=options.packs)
+    found, settings = registry(), load_settings()
+    check_store(found, settings.store, origin("store"))
+    desk = open_desk(found, settings, state=options.state, packs=options.packs)
     if check:
         desk.close(0.0)
         log.info("settings, store and queue are sound; Discord was not asked")

@@ -32,6 +32,13 @@ async def test_no_token_is_one_line(bot):
     assert bot.log().splitlines()[0] == "error: the bot cannot start: there is no token"
 
 
+async def test_a_store_that_cannot_be_is_one_line(bot):
+    await bot.start(ready=False, KERNELBOT_STORE="nonsense")
+    assert await bot.ended() == 2
+    assert bot.log().splitlines()[0] == "error: KERNELBOT_STORE: 'nonsense' is no URL of a store"
+    assert "hint: write tinydb:///folder" in bot.log()
+
+
 async def test_refused_intents_are_one_line(bot, discord):
     discord.gateway.refuse = 4014
     await bot.start(ready=False)
