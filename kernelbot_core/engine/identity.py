@@ -59,8 +59,10 @@ def code_lines(source: str, language: Language) -> int:
 def tokens(source: str, language: Language) -> list[Token]:
     """The program without comments and needless blanks.
 
-    Line by line where it is longer than anybody writes, or the language is not one we can read.
+    Line by line where it is longer than anybody writes, or the language is not one we can read. A carriage return ends
+    a line, as it does for the interpreter: a file without any other end would have no lines.
     """
+    source = source.replace("\r\n", "\n").replace("\r", "\n")
     if len(source) > LARGEST:
         return list(_bare_lines(source, language.comment))
     if language.comment == "//":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import time
+from collections.abc import Sequence
 
 from kernelbot_core.case import Case
 from kernelbot_core.judge.call import Sample
@@ -13,6 +14,10 @@ from kernelbot_core.judge.session import JudgeSession
 from kernelbot_core.judge.verify import Verifier
 from kernelbot_core.model.plan import PlannedCase
 from kernelbot_core.model.report import CaseResult
+from kernelbot_core.text import one_line
+
+NOTES, NOTE = 4, 160
+"""How many notes of a build are shown, and characters of each."""
 
 
 def run_build(session: JudgeSession, case: PlannedCase) -> CaseResult:
@@ -24,7 +29,12 @@ def run_build(session: JudgeSession, case: PlannedCase) -> CaseResult:
     session.phases["clean"] = time.monotonic() - began
     artifact = session.build()
     expect_next(session)
-    return CaseResult(id=case.id, kind="build", status="passed", notes=artifact.build.notes)
+    return CaseResult(id=case.id, kind="build", status="passed", notes=said_by_build(artifact.build.notes))
+
+
+def said_by_build(notes: Sequence[str]) -> list[str]:
+    """Notes of a build, which may be the submission's own words: few, short, and not in the judge's voice."""
+    return [f"the build says: {one_line(note, NOTE)}" for note in list(dict.fromkeys(notes))[:NOTES]]
 
 
 def run_check(session: JudgeSession, case: PlannedCase) -> CaseResult:

@@ -7,6 +7,7 @@ import mmap
 import os
 import select
 import socket
+import struct
 import time
 from collections.abc import Sequence
 from typing import NoReturn
@@ -19,8 +20,15 @@ from kernelbot_core.model.message import SIZE, Flag, Kind, Message, MessageError
 from kernelbot_core.text import one_line
 from kernelbot_core.worker import text
 
+SEND_S = 10.0
+"""How long a message may wait for room: one that never takes any off its socket fills it after some hundred."""
 GRACE_S = 10.0
 """How long a process whose socket has closed may take to end."""
+
+
+def _seconds(value: float) -> tuple[int, int]:
+    """As ``struct timeval`` has it."""
+    return int(value), round(value % 1 * 1e6)
 
 
 class WorkerLink:
@@ -35,6 +43,7 @@ class WorkerLink:
         self._touched = False
         """The submission has been loaded there."""
         self._runner, self._number, self._socket = runner, spawned.number, spawned.control
+        self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, struct.pack("@ll", *_seconds(SEND_S)))
         self._poll = select.poll()
         self._poll.register(self._socket, select.POLLIN)
         self._poll.register(spawned.pidfd, select.POLLIN)
@@ -75,6 +84,8 @@ class WorkerLink:
                 kind=kind, id=call_id, cell=cell, flags=flags, dims=tuple(dims), scalars=tuple(scalars)
             )  # fmt: skip
             self._put(said, fds)
+        except BlockingIOError:
+            self.fail("protocol", f"its process has left messages unread for {SEND_S:g} s")
         except OSError:
             self._died()
 

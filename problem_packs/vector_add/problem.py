@@ -37,10 +37,14 @@ def shapes(cell):
 
 
 def specials(cell):
-    """One element that rounding, flushing to zero or a shortcut would spoil."""
+    """One element of either vector that rounding, flushing to zero or a shortcut would spoil, at measured sizes too."""
     values = st.sampled_from([0.0, -0.0, 1e-30, -1e30, float("inf"), float("-inf"), float("nan")])
-    return st.builds(_plant, st.sampled_from([1, 5, 1025, 1_048_576]), st.integers(0, 1 << 20), values)
+    sizes = st.sampled_from([1, 5, 1025, 1024, 1_000_003, 1_048_576])
+    return st.builds(_plant, sizes, st.sampled_from("ab"), st.integers(0, 1 << 20), values)
 
 
-def _plant(n, at, value):
-    return Case({"n": n}, fill=lambda a, b: a.__setitem__(at % n, value), note=f"a[{at % n}] = {value}")
+def _plant(n, which, at, value):
+    def fill(a, b):
+        (a if which == "a" else b)[at % n] = value
+
+    return Case({"n": n}, fill=fill, note=f"{which}[{at % n}] = {value}")

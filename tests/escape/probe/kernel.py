@@ -32,6 +32,11 @@ def perf_events(world):
 
 
 @attempt
+def watches_on_files_of_the_host(world):
+    return granted(294, 0)
+
+
+@attempt
 def userfaults(world):
     return granted(323, 1)
 

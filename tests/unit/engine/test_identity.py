@@ -107,6 +107,10 @@ def test_lines_of_code():
     assert code_lines(PY, PYTHON) == 3
     assert code_lines("# a\n\nx = '''b\nc\n'''  # d\n", PYTHON) == 3
     assert code_lines(CU, CUDA) == 5
+    for ending in ("\r", "\r\n"):
+        assert code_lines(PY.replace("\n", ending), PYTHON) == 3
+        assert code_lines(CU.replace("\n", ending), CUDA) == 5
+        assert artifact_id(PY.replace("\n", ending), PYTHON) == artifact_id(PY, PYTHON)
     assert code_lines("/* a\n b */\n// c\nint d; /* e */\n\n", CUDA) == 1
 
 

@@ -1,6 +1,7 @@
 """Whatever a worker sends ends in a verdict, never in an exception of another kind, a hang, or an unbounded read."""
 
 import os
+import threading
 import time
 
 import pytest
@@ -71,6 +72,32 @@ def test_worker_that_hangs_up(ended, status):
     with pytest.raises(CaseFailure) as caught:
         ask(on_load(lambda m: None), ended=ended)
     assert caught.value.status == status
+
+
+def test_a_worker_that_takes_no_message_off_its_socket_does_not_hold_the_judge(monkeypatch):
+    monkeypatch.setattr("kernelbot_core.judge.link.SEND_S", 0.05)
+    read, never = threading.Event(), threading.Event()
+
+    def script(message):
+        read.set()
+        never.wait(60)
+        return []
+
+    def fill():
+        for _ in range(100_000):
+            link.send(Kind.DROP, call_id=os.urandom(16))
+
+    runner, link = link_to(script)
+    try:
+        assert read.wait(5)
+        with pytest.raises(CaseFailure) as caught:
+            fill()
+        assert caught.value.status == "protocol"
+        assert "left messages unread" in caught.value.reason
+        assert runner.killed
+    finally:
+        never.set()
+        link.close()
 
 
 def test_silent_worker_is_a_timeout_and_is_killed():

@@ -27,10 +27,11 @@ REFUSED = {
     "quotactl": 179, "quotactl_fd": 443, "syslog": 103, "iopl": 172, "ioperm": 173, "settimeofday": 164,
     "clock_settime": 227, "clock_adjtime": 305, "adjtimex": 159, "sethostname": 170, "setdomainname": 171,
     "lookup_dcookie": 212, "name_to_handle_at": 303, "open_by_handle_at": 304, "fanotify_init": 300, "vhangup": 153,
+    "inotify_init": 253, "inotify_init1": 294,
     "modify_ldt": 154, "memfd_secret": 447, "nfsservctl": 180, "uselib": 134, "ustat": 136, "sysfs": 139,
     "_sysctl": 156, "personality": 135, "mknod": 133, "mknodat": 259,
 }  # fmt: skip
-"""Answered with EPERM: other processes, kernel objects, mounts, namespaces, modules, clocks."""
+"""Answered with EPERM: other processes, kernel objects, mounts, namespaces, modules, clocks, watches on files."""
 TRACING = ("ptrace", "process_vm_readv", "process_vm_writev")
 ABSENT = {
     "io_uring_setup": 425, "io_uring_enter": 426, "io_uring_register": 427, "clone3": 435,
