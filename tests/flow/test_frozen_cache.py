@@ -55,6 +55,7 @@ def added(session, worker):
 def test_the_cache_of_the_first_process_is_the_start_of_the_next(session):
     session.build()
     assert added(session, session.submission("fp32")) == 0
+    cell = next(cell for cell in session.problem.cells if cell.dtype == "fp32")
     for _ in range(2):
-        with session.instance("fp32") as worker:
+        with session.instance(cell) as worker:
             assert added(session, worker) == 1
