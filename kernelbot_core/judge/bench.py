@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import random
 import statistics
 import time
 from dataclasses import dataclass, field
@@ -11,7 +10,7 @@ from typing import NamedTuple
 
 from kernelbot_core.errors import CaseFailure, InfrastructureError
 from kernelbot_core.judge.attest import Pair
-from kernelbot_core.judge.call import Caller, Sample
+from kernelbot_core.judge.call import Sample
 from kernelbot_core.judge.control import control_for, lasts_as_long
 from kernelbot_core.judge.draw import Draw
 from kernelbot_core.judge.quiet import PAIRS, Quiet
@@ -166,7 +165,7 @@ class Block:
     def _open(self, calls: int) -> None:
         for number in range(calls):
             draw = self.draws.next()
-            sample = self.submission.open_call(draw, _place(self.submission))
+            sample = self.submission.open_call(draw, self.submission.place())
             self.verifier.add(draw, sample)
             self.first_call = self.first_call if number else sample.T
             # Where events rank it was verified in clean calls; in shared buffers the submission could spoil it now.
@@ -183,7 +182,7 @@ class Block:
             if enough < taken:
                 raise CaseFailure("slow", f"one call takes {taken:.2f} s; the limit is {enough:g} s")
             began = time.monotonic()
-            theirs.add(self.baseline.gated_call(self._another(draw), _place(self.baseline)))
+            theirs.add(self.baseline.gated_call(self._another(draw), self.baseline.place()))
             walls[-1] += time.monotonic() - began
         if self.session.by_events:
             self.control = control_for(ours.E, theirs.E)
@@ -196,16 +195,16 @@ class Block:
             turn, draw = turns[number % 2], self.draws.next()
             for place, side in enumerate(turn):
                 if side == "C":
-                    self.C.add(self.baseline.gated_call(None, _place(self.baseline), seconds=self.control))
+                    self.C.add(self.baseline.gated_call(None, self.baseline.place(), seconds=self.control))
                     continue
                 draw = draw if place == 0 else self._another(draw)
                 if side == "S":
                     self._submission_call(draw, self.S)
                 else:
-                    self.R.add(self.baseline.gated_call(draw, _place(self.baseline)))
+                    self.R.add(self.baseline.gated_call(draw, self.baseline.place()))
             self.order += turn
             if number % NULL_EVERY == 0:
-                self.nulls.append(self.baseline.gated_call(None, _place(self.baseline)).T)
+                self.nulls.append(self.baseline.gated_call(None, self.baseline.place()).T)
                 self.order += "0"
         if quiet_pairs:
             self._measure_quiet(quiet_pairs)
@@ -217,13 +216,13 @@ class Block:
         takes 1 to 3 us longer on an H200.
         """
         self.quiet_pairs = pairs
-        self.baseline.gated_call(self.draws.next(), _place(self.baseline), timed=False)
+        self.baseline.gated_call(self.draws.next(), self.baseline.place(), timed=False)
         for _ in range(pairs):
             draw = self.draws.next()
             made = len(self.quiet_S.T), len(self.quiet_R.T)
             self._submission_call(draw, self.quiet_S, timed=False)
             draw = self._another(draw)
-            self.quiet_R.add(self.baseline.gated_call(draw, _place(self.baseline), timed=False))
+            self.quiet_R.add(self.baseline.gated_call(draw, self.baseline.place(), timed=False))
             self.order += "s" * (len(self.quiet_S.T) - made[0]) + "r" * (len(self.quiet_R.T) - made[1])
 
     def _another(self, draw: Draw) -> Draw:
@@ -231,17 +230,12 @@ class Block:
         return self.draws.next() if self.shared else draw
 
     def _submission_call(self, draw: Draw, clock: Clock, *, timed: bool = True) -> float:
-        sample = self.submission.gated_call(draw, _place(self.submission), timed=timed)
+        sample = self.submission.gated_call(draw, self.submission.place(), timed=timed)
         self.verifier.add(draw, sample)
         clock.add(sample)
         return sample.T
 
     def _baseline_open(self, draw: Draw, *, verify: bool) -> None:
-        sample = self.baseline.open_call(draw, _place(self.baseline))
+        sample = self.baseline.open_call(draw, self.baseline.place())
         if verify and not self.session.oracle.check(self.cell.dtype, self.cell.dims, draw, sample.outputs).ok:
             raise InfrastructureError(f"the baseline of {self.session.problem.name} is wrong at {self.cell.name}")
-
-
-def _place(caller: Caller) -> int:
-    assert caller.worker.buffers is not None
-    return random.randrange(len(caller.worker.buffers.sets))

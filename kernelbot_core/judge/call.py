@@ -94,9 +94,12 @@ class Caller:
 
     def stand_in(self, *, timed: bool = True) -> Sample:
         """A call of the judge's own that reads the inputs, whatever they hold, and writes the outputs."""
+        return self.gated_call(None, self.place(), timed=timed, instead=Flag.STAND_IN)
+
+    def place(self) -> int:
+        """One of the worker's buffer sets, drawn for each call."""
         assert self.worker.buffers is not None
-        place = random.randrange(len(self.worker.buffers.sets))
-        return self.gated_call(None, place, timed=timed, instead=Flag.STAND_IN)
+        return random.randrange(len(self.worker.buffers.sets))
 
     def gated_call(
         self, draw: Draw | None, place: int, *, seconds: float = 0.0, timed: bool = True, instead: Flag = Flag.NULL

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 import time
 from collections.abc import Sequence
 
@@ -48,8 +47,8 @@ def run_check(session: JudgeSession, case: PlannedCase) -> CaseResult:
     first: Sample | None = None
     for number in range(session.order.check_calls):
         draw = session.oracle.draw(cell.dtype, cell.dims, session.seeds.seed(case.id, number))
-        place = random.randrange(len(worker.buffers.sets)) if worker.buffers else 0
-        sample = caller.open_call(draw, place) if first is None else caller.gated_call(draw, place)
+        make = caller.open_call if first is None else caller.gated_call
+        sample = make(draw, caller.place())
         first = first or sample
         verifier.add(draw, sample)
     verifier.finish()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import random
 import statistics
 import time
 from collections.abc import Callable, Iterator
@@ -11,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from kernelbot_core.errors import CaseFailure, InfrastructureError
-from kernelbot_core.judge.call import Caller, Sample
+from kernelbot_core.judge.call import Sample
 from kernelbot_core.judge.draw import Draw
 from kernelbot_core.judge.need import kept
 from kernelbot_core.judge.quiet import QUIET_BELOW, WHOLE
@@ -123,7 +122,7 @@ class _Calls:
         """Short enough for the other process's calls in between to matter."""
         for number in range(OPEN_CALLS):
             draw = self._draw()
-            sample = self._caller.open_call(draw, _place(self._caller))
+            sample = self._caller.open_call(draw, self._caller.place())
             if number == 0 and not session.oracle.check(cell.dtype, cell.dims, draw, sample.outputs).ok:
                 raise InfrastructureError(f"the baseline of {session.problem.name} is wrong at {cell.name}")
 
@@ -132,11 +131,11 @@ class _Calls:
         if self.short:
             self._partner.stand_in()
         draw = self._draw()
-        return self._keep(draw, self._caller.gated_call(draw, _place(self._caller)))
+        return self._keep(draw, self._caller.gated_call(draw, self._caller.place()))
 
     def null(self) -> float:
         """T of a call of nothing."""
-        return self._caller.gated_call(None, _place(self._caller)).T
+        return self._caller.gated_call(None, self._caller.place()).T
 
     def quiet(self) -> list[float]:
         """T of quiet calls; none where the device goes over to the judge while a process still has work."""
@@ -144,7 +143,7 @@ class _Calls:
         for _ in range(QUIET_CALLS):
             self._partner.stand_in(timed=False)
             draw = self._draw()
-            samples.append(self._keep(draw, self._caller.gated_call(draw, _place(self._caller), timed=False)))
+            samples.append(self._keep(draw, self._caller.gated_call(draw, self._caller.place(), timed=False)))
         found = [sample.T for sample in samples if sample.whole]
         return found if len(found) >= WHOLE * QUIET_CALLS else []
 
@@ -158,11 +157,6 @@ class _Calls:
         if self._room > 0:
             self._kept.append([draw, *(output.clone() for output in sample.outputs)])
         return sample
-
-
-def _place(caller: Caller) -> int:
-    assert caller.worker.buffers is not None
-    return random.randrange(len(caller.worker.buffers.sets))
 
 
 @contextlib.contextmanager
