@@ -6,6 +6,7 @@ import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
 from kernelbot_core.engine.run import judge_file
 from kernelbot_core.errors import RefusedError, UserError
@@ -22,6 +23,19 @@ TEST_SIZES = {"vector_add": "small", "matmul": "small", "softmax": "narrow"}
 TIMED_SIZES = {"vector_add": "medium", "matmul": "small", "softmax": "narrow"}
 WALLS = frozenset({"network", "filesystem"})
 USUAL = Measure()
+
+
+class Cell(NamedTuple):
+    """What the judge says of one timed cell."""
+
+    status: str
+    """``replaced`` where the judge's time stands for the claimed one."""
+    median: float | None
+    """Seconds."""
+    resolution: float = 0.0
+    """Published with it, as a share of it."""
+    attested_to: float | None = None
+    """Share of it that could be hidden, as the report says; None where no clock of the judge's runs beside."""
 
 
 @dataclass(frozen=True)
@@ -42,8 +56,8 @@ class Verdict:
     """The gate's watchdog opened it in most calls: the submission synchronises inside."""
     walled: bool = False
     """The sandbox in force hides files and network."""
-    cells: dict[str, tuple[str, float | None, float]] = field(default_factory=dict)
-    """Size -> status, median seconds, resolution; ``replaced`` where the judge's time stands for the claimed one."""
+    cells: dict[str, Cell] = field(default_factory=dict)
+    """By size."""
 
 
 def judge(
@@ -98,20 +112,21 @@ def _timed(report: Report) -> list[tuple[Attestation, float | None]]:
 
 def _verdict(report: Report) -> Verdict:
     cells = {
-        case.size or "": (
+        case.size or "": Cell(
             "replaced" if case.attestation and case.attestation.replaced else case.verdict or case.status,
             case.stats.median if case.stats else None,
             case.stats.resolution if case.stats else 0.0,
+            case.attestation.attested_to if case.attestation else None,
         )
         for case in report.cases
         if case.kind == "bench"
     }
     found = [case.attestation for case in report.cases if case.attestation is not None]
-    timed = [cell for cell in cells.values() if cell[1] is not None]
+    timed = [cell for cell in cells.values() if cell.median is not None]
     return Verdict(
         status=report.status, reason=" ".join(report.reason.split()), walled=set(report.guarantees) >= WALLS,
-        seconds=timed[0][1] if report.status == "passed" and timed else None,
-        resolution=timed[0][2] if timed else 0.0, cells=cells,
+        seconds=timed[0].median if report.status == "passed" and timed else None,
+        resolution=timed[0].resolution if timed else 0.0, cells=cells,
         tol=max((one.tol for one in found), default=0.0),
         left_open=max((one.attested_to * (median or 0.0) for one, median in _timed(report)), default=0.0),
         host_sync=any(one.host_sync for one in found),

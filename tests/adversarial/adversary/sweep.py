@@ -20,8 +20,6 @@ from .sizes import SIZES, timed_pack
 LATENESS_US = (1, 2, 3, 5, 10, 100, 1000)
 FORMS = ("lie", "late")
 PUBLISHED = ("passed", "replaced")
-Cell = tuple[str, float | None, float]
-"""Status, median seconds, resolution."""
 
 
 @dataclass
@@ -35,6 +33,8 @@ class Point:
     honest: float
     claimed: float | None
     """The median; None when it was refused before it was measured."""
+    attested_to: float | None = None
+    """Share of the claimed time that could be hidden, as the report says."""
 
     @property
     def advantage(self) -> float:
@@ -50,7 +50,8 @@ class Point:
         """One row of the table."""
         return (
             f"{self.form:5} {self.size:6} honest {self.honest * 1e6:8.2f} us  late {self.late * 1e6:7.0f} us  "
-            f"{self.status:13} advantage {self.advantage * 1e6:7.2f} us {self.share:7.2%}"
+            f"{self.status:13} advantage {self.advantage * 1e6:7.2f} us {self.share:7.2%}  attested to "
+            f"{'-' if self.attested_to is None else f'{self.attested_to:.2%}'}"
         )
 
 
@@ -64,7 +65,7 @@ def points(
     if device == "cpu":
         raise SystemExit("the sweep needs a GPU: --device cuda:0")
     form = Form(name, device, Measure(instances=0))
-    yield from form.refused
+    yield from form.honest
     for late in (microseconds * 1e-6 for microseconds in lateness):
         if room():
             yield from form.at(late)
@@ -77,31 +78,30 @@ class Form:
         self.name, self._device, self._measure = name, device, measure
         self._file = "kernel.cu" if name == "late" else "kernel.py"
         honest = self._cells(0.0, {}, tuple(SIZES))
-        self._times = {size: median for size, (status, median, _) in honest.items() if status in PUBLISHED and median}
-        self.refused = [
-            Point(name, size, 0.0, status, median or 0.0, None)
-            for size, (status, median, _) in honest.items()
-            if size not in self._times
+        self._times = {size: cell.median for size, cell in honest.items() if cell.status in PUBLISHED and cell.median}
+        self.honest = [
+            Point(name, size, 0.0, cell.status, cell.median or 0.0, self._times.get(size), cell.attested_to)
+            for size, cell in honest.items()
         ]
-        """Sizes whose honest kernel was not accepted: they are no part of the sweep."""
+        """Nothing hidden; sizes whose honest kernel was not accepted are no part of the sweep."""
 
     def at(self, late: float) -> Iterator[Point]:
         """All sizes, so late."""
         cells = self._cells(late, self._times, tuple(self._times))
         for size in self._times:
-            status, claimed, _ = cells[size]
-            yield Point(self.name, size, late, status, self._times[size], claimed)
+            cell = cells[size]
+            yield Point(self.name, size, late, cell.status, self._times[size], cell.median, cell.attested_to)
 
-    def _cells(self, late: float, honest: dict[str, float], sizes: tuple[str, ...]) -> dict[str, Cell]:
+    def _cells(self, late: float, honest: dict[str, float], sizes: tuple[str, ...]) -> dict[str, ours.Cell]:
         """Verdict of every size: the judge measures nothing more after a refusal, so the others are asked for again."""
-        cells: dict[str, Cell] = {}
+        cells: dict[str, ours.Cell] = {}
         text = source(self.name, late, honest)
         while left := tuple(size for size in sizes if size not in cells):
             verdict = ours.judge(
                 text, self._file, timed_pack(), device=self._device, mode="benchmark", sizes=left, measure=self._measure
             )
             reached = {size: cell for size, cell in verdict.cells.items() if size in left and cell[0] != "not_reached"}
-            cells |= reached or {left[0]: (verdict.status, None, 0.0)}
+            cells |= reached or {left[0]: ours.Cell(verdict.status, None)}
         return cells
 
 
@@ -126,7 +126,7 @@ def summary(rows: list[dict[str, Any]]) -> str:
     lines = ["largest undetected advantage"]
     for form in FORMS:
         for size in SIZES:
-            mine = [Point(**row) for row in rows if row["form"] == form and row["size"] == size]
+            mine = [Point(**row) for row in rows if row["form"] == form and row["size"] == size and row["late"]]
             if not mine:
                 continue
             best = max(mine, key=lambda point: point.advantage)
