@@ -11,6 +11,7 @@ _ESCAPES = re.compile(
     r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|\x1b[\]PX^_][^\x07\x1b\x9c\n]*(?:\x07|\x1b\\|\x9c)?|\x1b[ -/]*[0-~]"
 )
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]")
+_BEYOND_ASCII = re.compile("[^\t\n -~]")
 _PASSWORD = re.compile(r"(://[^\s/:@?]*:)[^\s]+@|([?&](?:password|passwd|pwd)=)[^\s&]+")
 INTENSE = 10
 """FLOPs per byte from which arithmetic says more than bandwidth."""
@@ -22,6 +23,17 @@ def safe(text: str) -> str:
     """Without escape sequences, control characters and marks that turn the direction of writing."""
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     return _CONTROL.sub("", _ESCAPES.sub("", text))
+
+
+def ascii_json(data: bytes | str) -> str:
+    """The same JSON in printable ASCII: any other character is escaped, so that no terminal obeys what it holds."""
+    text = data.decode() if isinstance(data, bytes) else data
+    return _BEYOND_ASCII.sub(_escaped, text)
+
+
+def _escaped(found: re.Match[str]) -> str:
+    """JSON's escape of one character: a pair of them beyond U+FFFF."""
+    return "\\u" + found[0].encode("utf-16-be", "surrogatepass").hex("-", 2).replace("-", "\\u")
 
 
 def without_password(text: str) -> str:

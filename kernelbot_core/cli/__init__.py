@@ -6,6 +6,7 @@ import contextlib
 import errno
 import importlib
 import importlib.metadata
+import io
 import os
 import signal
 import sys
@@ -104,17 +105,27 @@ def _unwritable(exc: OSError) -> NoReturn:
     sys.exit(FAILED)
 
 
+def _show(exc: click.ClickException) -> None:
+    """What click says of wrong options; it quotes them as they came."""
+    from kernelbot_core.cli._say import say
+
+    text = io.StringIO()
+    exc.show(text)
+    say(text.getvalue(), err=True, nl=False)
+
+
 @contextlib.contextmanager
 def errors_in_words() -> Iterator[None]:
     """What a person can put right ends the program with its words and its exit code, without a traceback."""
     try:
         yield
     except UserError as exc:
-        from kernelbot_core.text import safe, without_password
+        from kernelbot_core.cli._say import say
+        from kernelbot_core.text import without_password
 
-        click.echo(f"error: {safe(without_password(exc.message))}", err=True)
+        say(f"error: {without_password(exc.message)}", err=True)
         if exc.hint:
-            click.echo(f"hint: {safe(without_password(exc.hint))}", err=True)
+            say(f"hint: {without_password(exc.hint)}", err=True)
         sys.exit(exc.exit_code)
 
 
@@ -129,7 +140,7 @@ def main(argv: Sequence[str] | None = None) -> None:
         code: Any = cli.main(args=None if argv is None else list(argv), prog_name="kernelbot", standalone_mode=False)
         sys.stdout.flush()  # a full disk shows here, not in the interpreter's last breath
     except click.ClickException as exc:
-        exc.show()
+        _show(exc)
         sys.exit(2)
     except OSError as exc:
         _unwritable(exc)

@@ -2,7 +2,21 @@
 
 from __future__ import annotations
 
-from rich.console import Console
+from collections.abc import Iterable
+
+from rich.console import Console, ConsoleOptions, RenderableType
+from rich.segment import Segment
+
+from kernelbot_core.text import safe
+
+
+class Plain(Console):
+    """A console whose text, whoever wrote it, says nothing to the terminal; colours and cursors are rich's own."""
+
+    def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
+        """Every piece of text passes here, that of a table's cells too."""
+        for segment in super().render(renderable, options):
+            yield segment if segment.control else segment._replace(text=safe(segment.text))
 
 
 def plain_console(*, stderr: bool = False) -> Console:
@@ -11,4 +25,4 @@ def plain_console(*, stderr: bool = False) -> Console:
     Names, reasons and summaries are written by others; rich would take brackets for markup and ``:bug:`` for a
     picture. What is meant to have a colour is a `rich.text.Text`.
     """
-    return Console(stderr=stderr, markup=False, emoji=False)
+    return Plain(stderr=stderr, markup=False, emoji=False)

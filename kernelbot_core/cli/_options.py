@@ -10,9 +10,11 @@ import click
 from rich.console import Console
 
 from kernelbot_core.cli._console import plain_console
+from kernelbot_core.cli._say import say
 from kernelbot_core.engine.outfile import check_file, write_file
 from kernelbot_core.errors import UsageError
 from kernelbot_core.model.report import Report, dump
+from kernelbot_core.text import ascii_json
 
 EXIT = {"passed": 0, "infrastructure": 3}
 """Exit code by status; every other verdict is 1."""
@@ -89,9 +91,9 @@ def write_json(report: Report, target: str | None) -> None:
     :raises UsageError: The file cannot be written.
     """
     if target == "-":
-        click.echo(dump(report).decode())
+        say(ascii_json(dump(report)))
     elif target:
-        write_file("--json", Path(target), dump(report))
+        write_file("--json", Path(target), ascii_json(dump(report)).encode())
 
 
 def consoles(json_out: str | None) -> tuple[Console, Console]:

@@ -5,17 +5,11 @@ from __future__ import annotations
 import datetime
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
-
-import click
-import msgspec
 
 from kernelbot_core.cli._store import store_to_read, store_to_write
 from kernelbot_core.engine.queue import Queue, open_queue
 from kernelbot_core.errors import UsageError
 from kernelbot_core.plugins import registry
-
-json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
 
 @contextmanager
@@ -31,11 +25,6 @@ def opened(store: str | None, *, new: bool = False) -> Iterator[Queue]:
         yield queue
     finally:
         queue.close()
-
-
-def print_json(value: Any) -> None:
-    """Any model object, readable."""
-    click.echo(msgspec.json.format(msgspec.json.encode(value), indent=2).decode())
 
 
 def short_time(seconds: float | None) -> str:

@@ -7,7 +7,8 @@ from rich.table import Table
 
 from kernelbot_core.cli._console import plain_console
 from kernelbot_core.cli._options import some_id, store_option
-from kernelbot_core.cli._queue import json_option, moment, opened, print_json, utc
+from kernelbot_core.cli._queue import moment, opened, utc
+from kernelbot_core.cli._say import json_option, print_json, say
 from kernelbot_core.cli._table import print_table
 from kernelbot_core.engine import admin, queue
 from kernelbot_core.engine.accept import login_name
@@ -35,7 +36,7 @@ def ban(account: str, reason: str, until: str | None, store: str | None) -> None
     """Refuse jobs of ACCOUNT, and take back those that wait and run."""
     with opened(store, new=True) as kept:
         queue.ban(kept, account, actor=login_name(), reason=reason, until=None if until is None else moment(until))
-    click.echo(f"{account} is banned")
+    say(f"{account} is banned")
 
 
 @command.command("unban")
@@ -45,7 +46,7 @@ def unban(account: str, store: str | None) -> None:
     """Take jobs of ACCOUNT again."""
     with opened(store) as kept:
         queue.unban(kept, account, actor=login_name())
-    click.echo(f"{account} is not banned any more")
+    say(f"{account} is not banned any more")
 
 
 @command.command("bans")
@@ -60,7 +61,7 @@ def bans(store: str | None, as_json: bool) -> None:
         return
     for one in found:
         until = "for good" if one.until is None else f"until {utc(one.until)} UTC"
-        click.echo(f"{one_line(one.account)} {until}: {one_line(one.reason)}")
+        say(f"{one_line(one.account)} {until}: {one_line(one.reason)}")
 
 
 @command.command("limit")
@@ -86,7 +87,7 @@ def invalidate(problem: str, entry: str, reason: str, store: str | None) -> None
     """Take ENTRY (its id, or that of a job that made it) off the boards of PROBLEM."""
     with opened(store) as kept:
         found = admin.invalidate(kept, admin.find_entry(kept, problem, entry), actor=login_name(), reason=reason)
-    click.echo(f"entry {found.id} of {one_line(found.user)} is off the boards")
+    say(f"entry {found.id} of {one_line(found.user)} is off the boards")
 
 
 @command.command("reinstate")
@@ -97,7 +98,7 @@ def reinstate(problem: str, entry: str, store: str | None) -> None:
     """Put ENTRY back."""
     with opened(store) as kept:
         found = admin.reinstate(kept, admin.find_entry(kept, problem, entry), actor=login_name())
-    click.echo(f"entry {found.id} of {one_line(found.user)} is on the boards")
+    say(f"entry {found.id} of {one_line(found.user)} is on the boards")
 
 
 @command.command("rejudge")
@@ -111,7 +112,7 @@ def rejudge(problem: str, entry: str, store: str | None) -> None:
         chosen = resolve(problem, kept.registry.pack_sources)
         found = admin.find_entry(kept, chosen.name, entry)
         made = admin.rejudge(kept, chosen, found, settings, actor=login_name())
-    click.echo(f"#{made.id} queued on {made.device}")
+    say(f"#{made.id} queued on {made.device}")
 
 
 @command.command("board")
@@ -140,7 +141,7 @@ def board(
         return
     until = "no deadline" if rules.deadline is None else f"closes {utc(rules.deadline)} UTC"
     said = "as the pack says" if rules.release is None else str(rules.release)
-    click.echo(f"{name}: {'private' if rules.private else 'public'}, {until}, code: {said}")
+    say(f"{name}: {'private' if rules.private else 'public'}, {until}, code: {said}")
 
 
 @command.command("invite")
@@ -153,7 +154,7 @@ def invite(problem: str, uses: int, until: str | None, store: str | None) -> Non
     with opened(store, new=True) as kept:
         name = resolve(problem, kept.registry.pack_sources).name
         end = None if until is None else moment(until)
-        click.echo(queue.invite(kept, name, actor=login_name(), uses=uses, until=end))
+        say(queue.invite(kept, name, actor=login_name(), uses=uses, until=end))
 
 
 @command.command("audit")

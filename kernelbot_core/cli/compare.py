@@ -7,7 +7,8 @@ from rich.table import Table
 
 from kernelbot_core.cli._console import plain_console
 from kernelbot_core.cli._options import some_id, store_option
-from kernelbot_core.cli._queue import json_option, opened, print_json
+from kernelbot_core.cli._queue import opened
+from kernelbot_core.cli._say import json_option, print_json, say
 from kernelbot_core.cli._table import print_table
 from kernelbot_core.engine.accept import login_name
 from kernelbot_core.engine.admin import find_entry
@@ -15,7 +16,7 @@ from kernelbot_core.engine.compare import Comparison, compare
 from kernelbot_core.engine.queue import board_rules
 from kernelbot_core.errors import UsageError
 from kernelbot_core.packs.find import resolve
-from kernelbot_core.text import one_line, safe, seconds, times
+from kernelbot_core.text import one_line, seconds, times
 
 
 @click.command("compare")
@@ -49,11 +50,11 @@ def _print(found: Comparison) -> None:
     names = [
         f"{one_line(entry.user)} ({one_line(entry.gpu)}, {one_line(entry.language)})" for entry in (found.a, found.b)
     ]
-    click.echo(f"A: {names[0]}\nB: {names[1]}")
+    say(f"A: {names[0]}\nB: {names[1]}")
     if not found.same_board:
-        click.echo("not on one board: GPU, problem version or clock differ, so that the times cannot be compared")
+        say("not on one board: GPU, problem version or clock differ, so that the times cannot be compared")
     table = Table("size", "dtype", "A", "B", "B / A", box=None)
     for delta in found.deltas:
         table.add_row(delta.size, delta.dtype, seconds(delta.a), seconds(delta.b), times(delta.ratio))
     print_table(plain_console(), table)
-    click.echo(one_line(found.hidden) if found.hidden else safe("\n".join(found.diff) or "the same source text"))
+    say(one_line(found.hidden) if found.hidden else "\n".join(found.diff) or "the same source text")

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-import json
 import sys
 
 import click
-import msgspec
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from kernelbot_core.cli._console import plain_console
+from kernelbot_core.cli._say import json_option, print_json
 from kernelbot_core.engine.diagnose import NEEDED, Finding, diagnose, works
 from kernelbot_core.plugins import registry
 
 
 @click.command("doctor")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@json_option
 def command(as_json: bool) -> None:
     """Say what works here, what is missing, and how to put it right.
 
@@ -26,7 +25,7 @@ def command(as_json: bool) -> None:
     findings = diagnose(registry())
     sound = works(findings) and not [f for f in findings if f.kind in ("plugins", "settings") and not f.ok]
     if as_json:
-        click.echo(json.dumps({"ok": sound, "findings": msgspec.to_builtins(findings)}, indent=2))
+        print_json({"ok": sound, "findings": findings})
     else:
         _show(findings, plain_console())
     sys.exit(0 if sound else 3)

@@ -7,7 +7,7 @@ from rich.table import Table
 
 from kernelbot_core.cli._console import plain_console
 from kernelbot_core.cli._options import check_known, store_option
-from kernelbot_core.cli._queue import json_option, print_json
+from kernelbot_core.cli._say import json_option, print_json, say
 from kernelbot_core.cli._store import store_to_read
 from kernelbot_core.cli._table import print_table
 from kernelbot_core.engine.archive import open_store
@@ -53,7 +53,7 @@ def command(
         _print(reigns)
     else:
         name = one_line(chosen.name)
-        click.echo(f"{name}: nobody has stood first here yet; be the first: kernelbot submit {name} FILE")
+        say(f"{name}: nobody has stood first here yet; be the first: kernelbot submit {name} FILE")
 
 
 def _label(problem: str, there: list[str], gpu: str | None) -> str | None:

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 
 import click
-import msgspec
 from rich.text import Text
 
 from kernelbot_core.cli._board import print_board
 from kernelbot_core.cli._console import plain_console
 from kernelbot_core.cli._options import check_known, dtype_option, size_option, store_option
+from kernelbot_core.cli._say import json_option, print_json
 from kernelbot_core.cli._store import store_to_read
 from kernelbot_core.engine.archive import open_store
 from kernelbot_core.engine.board import Board, make_board, measured_dtypes
@@ -30,7 +29,7 @@ from kernelbot_core.text import number, one_line
 @dtype_option("Only these dtypes; by default every one that has entries.")
 @click.option("--ids", is_flag=True, help="With the id of each entry's latest run, for show and compare.")
 @store_option
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@json_option
 def command(
     problem: str,
     gpu: str | None,
@@ -61,7 +60,7 @@ def command(
     ]
     kept.close()
     if as_json:
-        click.echo(json.dumps({"problem": chosen.name, "boards": msgspec.to_builtins(boards)}, indent=2))
+        print_json({"problem": chosen.name, "boards": boards})
     else:
         _print(chosen, boards, ids=ids)
 

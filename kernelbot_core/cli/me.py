@@ -7,7 +7,8 @@ from rich.table import Table
 
 from kernelbot_core.cli._console import plain_console
 from kernelbot_core.cli._options import store_option
-from kernelbot_core.cli._queue import json_option, opened, print_json
+from kernelbot_core.cli._queue import opened
+from kernelbot_core.cli._say import json_option, print_json, say
 from kernelbot_core.cli._table import print_table
 from kernelbot_core.engine.accept import checked_user
 from kernelbot_core.engine.me import me
@@ -32,7 +33,7 @@ def command(user: str | None, store: str | None, as_json: bool) -> None:
         return
     place = "no entry yet" if found.rank is None else f"place {found.rank}, {found.points:g} points"
     jobs = ", ".join(f"{count} {what}" for what, count in found.jobs.items())
-    click.echo(f"{one_line(found.user)}: {place}{f'; jobs: {jobs}' if jobs else ''}")
+    say(f"{one_line(found.user)}: {place}{f'; jobs: {jobs}' if jobs else ''}")
     if found.boards:
         table = Table("problem", "GPU", "place", "points", title=number(found.firsts, "first place"), box=None)
         for share in found.boards:

@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-import json
-
 import click
 import msgspec
 from rich.table import Table
 from rich.text import Text
 
 from kernelbot_core.cli._console import plain_console
+from kernelbot_core.cli._say import json_option, print_json
 from kernelbot_core.cli._table import print_table
 from kernelbot_core.plugins import Plugin, Registry, registry
 
 
 @click.command("plugins")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@json_option
 def command(as_json: bool) -> None:
     """List the plugins, what each brings, and those that were set aside."""
     found = registry()
     if as_json:
-        click.echo(json.dumps(as_dict(found), indent=2))
+        print_json(as_dict(found))
         return
     console = plain_console()
     print_table(console, _table(found), breaks=True)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
-
 import click
 from rich.table import Table
 
 from kernelbot_core.cli._console import plain_console
 from kernelbot_core.cli._failure import GREY
+from kernelbot_core.cli._say import json_option, print_json, say
 from kernelbot_core.cli._table import print_table
 from kernelbot_core.errors import PackError
 from kernelbot_core.model.problem import Problem
@@ -18,7 +17,7 @@ from kernelbot_core.plugins import registry
 
 
 @click.command("problems")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@json_option
 def command(as_json: bool) -> None:
     """List the problems; nothing of their code is imported."""
     good, bad = [], []
@@ -28,7 +27,7 @@ def command(as_json: bool) -> None:
         except PackError as exc:
             bad.append(exc.message)
     if as_json:
-        click.echo(json.dumps({"problems": [_as_dict(one) for one in good], "broken": bad}, indent=2))
+        print_json({"problems": [_as_dict(one) for one in good], "broken": bad})
         return
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style=GREY)
     for name in ("problem", "what", "area", "difficulty", "dtypes", "sizes"):
@@ -38,7 +37,7 @@ def command(as_json: bool) -> None:
         table.add_row(one.name, file.summary, file.area, file.difficulty, " ".join(one.bindings), " ".join(one.sizes))
     print_table(plain_console(), table)
     for message in bad:
-        click.echo(f"broken: {message}", err=True)
+        say(f"broken: {message}", err=True)
 
 
 def _as_dict(problem: Problem) -> dict[str, object]:

@@ -11,7 +11,8 @@ from rich.table import Table
 
 from kernelbot_core.cli._console import plain_console
 from kernelbot_core.cli._options import dtype_option, size_option, some_id, store_option
-from kernelbot_core.cli._queue import json_option, opened, print_json, short_time
+from kernelbot_core.cli._queue import opened, short_time
+from kernelbot_core.cli._say import json_option, print_json, say
 from kernelbot_core.cli._table import print_table
 from kernelbot_core.engine.accept import accept_file, login_name
 from kernelbot_core.engine.devices import all_devices, find_device
@@ -55,9 +56,9 @@ def show_all(device: str | None, store: str | None, as_json: bool) -> None:
         return
     for lane in flows:
         if lane.flow != "open":
-            click.echo(f"{one_line(lane.device)} is {lane.flow}{f': {one_line(lane.reason)}' if lane.reason else ''}")
+            say(f"{one_line(lane.device)} is {lane.flow}{f': {one_line(lane.reason)}' if lane.reason else ''}")
     if not live:
-        click.echo("nothing runs or waits")
+        say("nothing runs or waits")
         return
     table = Table("job", "device", "place", "user", "problem", "mode", "starts in", box=None)
     for found, wait in live:
@@ -82,9 +83,9 @@ def position(job_id: str, store: str | None, as_json: bool) -> None:
         print_json({"job": found, "wait": wait})
     elif wait.position:
         starts = "the device is paused" if wait.starts_in is None else f"starts in about {short_time(wait.starts_in)}"
-        click.echo(f"#{found.id}: {wait.position} of {wait.of} on {one_line(found.device)}, {starts}")
+        say(f"#{found.id}: {wait.position} of {wait.of} on {one_line(found.device)}, {starts}")
     else:
-        click.echo(_line(found))
+        say(_line(found))
 
 
 @command.command("add")
@@ -121,7 +122,7 @@ def add(
         )  # fmt: skip
         added = enqueue(queue, job, priority=priority)
         wait = wait_of(queue, added.id)
-        click.echo(f"#{added.id} queued on {added.device}, {wait.position} of {wait.of}")
+        say(f"#{added.id} queued on {added.device}, {wait.position} of {wait.of}")
 
 
 @command.command("cancel")
@@ -131,7 +132,7 @@ def take_back(job_id: str, store: str | None) -> None:
     """Take job ID back, whether it waits or runs."""
     with opened(store) as queue:
         found = cancel(queue, ticket(queue, job_id).id, actor=login_name())
-    click.echo(f"#{found.id} is being ended" if found.cancelling and found.live else _line(found))
+    say(f"#{found.id} is being ended" if found.cancelling and found.live else _line(found))
 
 
 @command.command("rerun")
@@ -140,7 +141,7 @@ def take_back(job_id: str, store: str | None) -> None:
 def again(job_id: str, store: str | None) -> None:
     """Send the source of job ID again, as a new job."""
     with opened(store) as queue:
-        click.echo(_line(rerun(queue, job_id, actor=login_name())))
+        say(_line(rerun(queue, job_id, actor=login_name())))
 
 
 def _flow(name: str, flow: Flow, text: str) -> None:
@@ -149,7 +150,7 @@ def _flow(name: str, flow: Flow, text: str) -> None:
             if device not in {lane.device for lane in lanes(queue)}:
                 find_device(queue.registry, device)
             lane = set_flow(queue, device, flow, actor=login_name(), reason=reason)
-        click.echo(f"{lane.device} is {lane.flow}, {number(lane.waiting, 'job')} waiting")
+        say(f"{lane.device} is {lane.flow}, {number(lane.waiting, 'job')} waiting")
 
     change.__doc__ = text
     wrapped = click.option("--reason", default="", metavar="TEXT", help="Shown to whoever waits.")(store_option(change))
@@ -178,11 +179,11 @@ def serve(devices: Sequence[str], until_empty: bool, store: str | None) -> None:
         dispatcher.subscribe(_tell)
         try:
             dispatcher.start()
-            click.echo(f"running the queue of {', '.join(chosen)}")
+            say(f"running the queue of {', '.join(chosen)}")
             _wait(queue, chosen, until_empty)
             dispatcher.stop()
         except KeyboardInterrupt:
-            click.echo("waiting for what runs; once more puts it back", err=True)
+            say("waiting for what runs; once more puts it back", err=True)
             _stop(dispatcher)
 
 
@@ -201,7 +202,7 @@ def _wait(queue: Queue, devices: Sequence[str], until_empty: bool) -> None:
 
 def _tell(update: Update) -> None:
     if update.event is None:
-        click.echo(_line(update.ticket))
+        say(_line(update.ticket))
 
 
 def _line(found: Ticket) -> str:

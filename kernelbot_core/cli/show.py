@@ -7,12 +7,13 @@ import click
 from kernelbot_core.cli._card import print_card
 from kernelbot_core.cli._console import plain_console
 from kernelbot_core.cli._options import some_id, store_option
+from kernelbot_core.cli._say import say
 from kernelbot_core.cli._store import store_to_read
 from kernelbot_core.engine.archive import open_store
 from kernelbot_core.errors import UsageError
 from kernelbot_core.model.report import dump
 from kernelbot_core.plugins import registry
-from kernelbot_core.text import safe
+from kernelbot_core.text import ascii_json
 
 
 @click.command("show")
@@ -38,11 +39,11 @@ def command(job_id: str, store: str | None, as_json: bool, with_source: bool) ->
             "`kernelbot submit` prints the id of each job; those of `kernelbot run` are not recorded",
         )
     if as_json:
-        click.echo(dump(report).decode())
+        say(ascii_json(dump(report)))
     elif with_source:
         source = kept.source(report.source)
         if source is None:
             raise UsageError(f"the source of {report.id} is not in {url}", "only ranked jobs are kept")
-        click.echo(safe(source), nl=not source.endswith("\n"))
+        say(source, nl=not source.endswith("\n"))
     else:
         print_card(plain_console(), report)

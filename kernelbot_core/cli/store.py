@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from kernelbot_core.cli._say import say
 from kernelbot_core.engine.archive import copy_store, open_store, require_store
 from kernelbot_core.errors import UsageError
 from kernelbot_core.plugins import registry
@@ -29,4 +30,4 @@ def copy(source_url: str, target_url: str) -> None:
     target.close()
     source.close()
     entries, reports = number(done.entries, "entry", "entries"), number(done.reports, "report")
-    click.echo(f"{entries}, {reports} and {number(done.sources, 'source')} are in {without_password(target_url)}")
+    say(f"{entries}, {reports} and {number(done.sources, 'source')} are in {without_password(target_url)}")

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from kernelbot_core.cli._say import say
 from kernelbot_core.engine.outfile import check_file
 from kernelbot_core.errors import UsageError
 from kernelbot_core.packs.find import resolve
@@ -27,7 +28,7 @@ def command(problem: str, lang: str | None, output: Path | None) -> None:
         check_file("-o", output)
     text = found.languages[lang].template(resolve(problem, found.pack_sources))
     if output is None:
-        click.echo(text, nl=not text.endswith("\n"))
+        say(text, nl=not text.endswith("\n"))
         return
     try:
         with output.open("x") as file:
@@ -36,4 +37,4 @@ def command(problem: str, lang: str | None, output: Path | None) -> None:
         raise UsageError(f"{output} is there already", "choose another name") from None
     except OSError as exc:
         raise UsageError(f"{output}: {exc.strerror}", "choose a folder that is there and writable") from None
-    click.echo(f"wrote {output}; try: kernelbot run {problem} {output}")
+    say(f"wrote {output}; try: kernelbot run {problem} {output}")

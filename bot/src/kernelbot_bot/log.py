@@ -8,6 +8,8 @@ import logging
 import re
 import sys
 
+from kernelbot_core.text import ascii_json
+
 # Webhook and interaction routes carry a token in their path; the bot's own has three parts joined by dots.
 _SECRETS = re.compile(
     r"(?<=/webhooks/)(\d+)/[^/\s?]+|(?<=/interactions/)(\d+)/[^/\s?]+|[\w-]{23,}\.[\w-]{6}\.[\w-]{27,}"
@@ -31,7 +33,7 @@ class Lines(logging.Formatter):
         line |= {key: value for key, value in vars(record).items() if key not in _PLAIN}
         if record.exc_info:
             line["traceback"] = self.formatException(record.exc_info)
-        return self._clean(json.dumps(line, default=str, ensure_ascii=False))
+        return ascii_json(self._clean(json.dumps(line, default=str, ensure_ascii=False)))
 
     def _clean(self, text: str) -> str:
         for secret in self._secrets:

@@ -50,6 +50,13 @@ def test_a_log_line_is_json_with_fields_and_no_secret():
     assert "webhooks/123" in shown
 
 
+def test_a_log_line_steers_no_terminal():
+    shown = line("it is %s", "\x1b[2J\x9b31m\x7f\u202e\N{SNOWMAN}\N{BUG}")
+    assert shown.isascii()
+    assert shown.isprintable()
+    assert json.loads(shown)["message"] == "it is \x1b[2J\x9b31m\x7f\u202e\N{SNOWMAN}\N{BUG}"
+
+
 def test_a_traceback_stays_in_its_line():
     try:
         raise ValueError("hunter2")
