@@ -47,6 +47,9 @@ DEFAULT_S_T = 0.5e-6
 S_R = 0.0008
 """s_R as a share of the clean D: on an H200 medians of the baseline rose by 0.25 us (root mean square) at 300 us
 between the clean calls and those of the block."""
+S_R_COPY, AROUND = 0.0027, 0.3e-3
+"""The same for what a D of more than AROUND seconds is made of, which is the copy of large outputs: it rose or fell by
+0.27 % (root mean square) in 14 cells of 1 to 4 GiB."""
 BUSY = (10e-6, 0.2)
 """Seconds and share by which the median of reveal and flush may be longer than in clean calls; a slow host stretches
 some of them."""
@@ -56,8 +59,8 @@ OVERLAP = 7.5e-6
 """Seconds that work on a stream of its own may run on after the end of a timed call without showing, for it overlaps
 with what ends a call: up to 4 us on an H200, and up to 7.2 where the process leaves out its events and raises its flag
 beside the work (benchmarks/late.py)."""
-OVERLAP_QUIET = 0.7e-6
-"""The same of quiet calls, which are made that way for everybody: up to 0.6 us."""
+OVERLAP_QUIET = 0.9e-6
+"""The same of quiet calls, which are made that way for everybody: up to 0.9 us in 140 cases, noise included."""
 FLOOR = 0.002
 """Share of the time below which nothing is held against anybody: a fifth of what shares a place."""
 LOCATIONS = (by_median, by_mean)
@@ -110,6 +113,15 @@ def known_s_T(measured: float | None, *, levelled: bool = True) -> float:
     return found if levelled else max(found, S_T_OPEN)
 
 
+def rise_by_itself(clean: Sequence[float]) -> float:
+    """s_R, seconds: by how much the baseline's D rises without anybody's doing.
+
+    :param clean: D of its clean calls.
+    """
+    around = statistics.median(clean)
+    return max(S_R * around, S_R_COPY * (around - AROUND))
+
+
 def left_open(tol: float, tol_quiet: float | None, median: float) -> float:
     """Share of a published time that could be hidden: what passes has to pass in quiet calls too, where there are any.
 
@@ -145,7 +157,7 @@ def attest(claimed: float, evidence: Evidence, *, repeated: bool = False) -> Att
     """
     s_T = known_s_T(evidence.s_T)
     shift = statistics.fmean(pair.median for pair in evidence.pairs) - claimed
-    s_R = S_R * statistics.median(evidence.clean)
+    s_R = rise_by_itself(evidence.clean)
     meddled = statistics.fmean(raised(pair, evidence) for pair in evidence.pairs)
     found = []
     for location in LOCATIONS:
@@ -201,7 +213,7 @@ def _quiet(claimed: float, shift: float, evidence: Evidence) -> _Found | None:
     each = [hidden(one, clean) for one in given]
     found = mean_of([one.less(level) if level else one for one, level in zip(each, levels, strict=True)])
     busy = statistics.fmean(_longer(one.before, evidence.reveals) for one in given)
-    s_R = S_R * statistics.median(evidence.clean)
+    s_R = rise_by_itself(evidence.clean)
     s_quiet = WIDER * known_s_T(evidence.s_T)
     noise = SIGMAS * math.hypot(found.error, s_quiet / math.sqrt(len(given)), s_R)
     least = max(FLOOR * claimed, BIAS if claimed < SHORT else 0.0)

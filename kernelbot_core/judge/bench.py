@@ -94,6 +94,8 @@ class Block:
         clean = session.clean.get(cell)
         self.quiet = clean is not None and bool(clean.quiet)
         """Beside each timed pair one whose calls their processes take no time of: decided before it had any say."""
+        self._stand_in_E = clean.E_quiet if clean is not None and clean.stand_in else []
+        """Of its process before the submission was loaded; nothing where its quiet calls are its own code."""
         self.level = submission.levels.get(cell.name)
         self.control = 0.0
         """Seconds of the control's calls; 0 where the baseline takes about as long as the submission."""
@@ -132,7 +134,8 @@ class Block:
         """
         quiet = None
         if self.quiet:
-            quiet = Quiet(self.quiet_S.T, self.quiet_R.T, self.S.E, self.R.E, self.quiet_S.reveals, self.quiet_pairs)
+            reference = self._stand_in_E or self.R.E
+            quiet = Quiet(self.quiet_S.T, self.quiet_R.T, self.S.E, reference, self.quiet_S.reveals, self.quiet_pairs)
         return Pair(self.S.D, self.beside.D, median, self.R.D, self.S.reveals, quiet, self.level)
 
     @property
@@ -216,14 +219,19 @@ class Block:
         takes 1 to 3 us longer on an H200.
         """
         self.quiet_pairs = pairs
-        self.baseline.gated_call(self.draws.next(), self.baseline.place(), timed=False)
+        self._baseline_quiet(self.draws.next())
         for _ in range(pairs):
             draw = self.draws.next()
             made = len(self.quiet_S.T), len(self.quiet_R.T)
             self._submission_call(draw, self.quiet_S, timed=False)
-            draw = self._another(draw)
-            self.quiet_R.add(self.baseline.gated_call(draw, self.baseline.place(), timed=False))
+            self.quiet_R.add(self._baseline_quiet(self._another(draw)))
             self.order += "s" * (len(self.quiet_S.T) - made[0]) + "r" * (len(self.quiet_R.T) - made[1])
+
+    def _baseline_quiet(self, draw: Draw) -> Sample:
+        """A stand-in where the clean ones were."""
+        if self._stand_in_E:
+            return self.baseline.stand_in(timed=False)
+        return self.baseline.gated_call(draw, self.baseline.place(), timed=False)
 
     def _another(self, draw: Draw) -> Draw:
         """For the other side of a pair. In shared buffers it would find what was there: inputs of its own then."""

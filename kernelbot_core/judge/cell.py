@@ -11,7 +11,6 @@ import msgspec
 
 from kernelbot_core.judge.attest import (
     OVERLAP,
-    S_R,
     Evidence,
     attest,
     gross,
@@ -19,6 +18,7 @@ from kernelbot_core.judge.attest import (
     left_open,
     raised,
     refusal,
+    rise_by_itself,
     supported,
 )
 from kernelbot_core.judge.bench import Block, Draws, Effort
@@ -109,7 +109,7 @@ class Measured:
         levelled = all(pair.level is not None and (not clean.quiet or pair.level.quiet is not None) for pair in pairs)
         self.evidence = evidence = Evidence(
             pairs=pairs, clean=clean.D, reveals=clean.reveals,
-            quiet=CleanQuiet(clean.quiet, clean.E) if clean.quiet else None,
+            quiet=CleanQuiet(clean.quiet, clean.E_quiet) if clean.quiet else None,
             nulls=[*clean.nulls, *(t for block in self.measured for t in block.nulls)],
             s_T=known_s_T(order.s_T, levelled=levelled), source=order.s_T_source, host_sync=self.synchronises,
         )  # fmt: skip
@@ -244,7 +244,7 @@ class Measured:
             notes.append("timed by the judge's clock, which does not support the shorter time of the process itself")
         if found is not None and found.replaced and self.torn:
             notes.append("its outputs were not complete when the device had nothing left to do for its process")
-        if found is not None and found.meddled > SIGMAS * S_R * found.harness_clean:
+        if found is not None and found.meddled > SIGMAS * rise_by_itself([found.harness_clean]):
             notes.append(
                 f"held against it: {found.meddled * 1e6:.1f} us by which the baseline's calls, or the judge's own work "
                 "before the gate, took longer than before the submission was loaded"

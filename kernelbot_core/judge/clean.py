@@ -41,6 +41,10 @@ class Clean:
     """Reveal and flush."""
     quiet: list[float] = field(default_factory=list)
     """T of quiet calls; empty where they are not asked for, or do not work."""
+    E_quiet: list[float] = field(default_factory=list)
+    """E of timed calls of the same."""
+    stand_in: bool = False
+    """The baseline takes too long for quiet calls, and stand-ins in its process are made instead."""
 
 
 class CleanCalls:
@@ -103,8 +107,11 @@ def _calls(session: JudgeSession, cell: Cell) -> Clean:
             found.nulls.append(own.null())
 
     _within(SECONDS, CALLS, step)
-    if session.order.quiet and own.short:
-        found.quiet = own.quiet()
+    if session.order.quiet:
+        found.stand_in = not own.short and own.short_stand_in()
+        if own.short or found.stand_in:
+            found.E_quiet = own.stand_ins() if found.stand_in else found.E
+            found.quiet = own.quiet(instead=found.stand_in)
     return found
 
 
@@ -137,11 +144,29 @@ class _Calls:
         """T of a call of nothing."""
         return self._caller.gated_call(None, self._caller.place()).T
 
-    def quiet(self) -> list[float]:
-        """T of quiet calls; none where the device goes over to the judge while a process still has work."""
+    def short_stand_in(self) -> bool:
+        """Whether a stand-in is short enough for quiet calls; what surrounds a call below 2 ms is the same for all."""
+        return statistics.median(self._caller.stand_in().T for _ in range(WARM_UP)) < QUIET_BELOW
+
+    def stand_ins(self) -> list[float]:
+        """E of timed ones."""
+        times = []
+        for _ in range(CALLS):
+            self._partner.stand_in()
+            times.append(self._caller.stand_in().E)
+        return times
+
+    def quiet(self, *, instead: bool) -> list[float]:
+        """T of quiet calls; none where the device goes over to the judge while a process still has work.
+
+        :param instead: Of stand-ins.
+        """
         samples = []
         for _ in range(QUIET_CALLS):
             self._partner.stand_in(timed=False)
+            if instead:
+                samples.append(self._caller.stand_in(timed=False))
+                continue
             draw = self._draw()
             samples.append(self._keep(draw, self._caller.gated_call(draw, self._caller.place(), timed=False)))
         found = [sample.T for sample in samples if sample.whole]

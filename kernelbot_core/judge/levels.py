@@ -30,7 +30,7 @@ from kernelbot_core.model.problem import Cell
 if TYPE_CHECKING:
     from kernelbot_core.judge.session import JudgeSession
 
-WARM_UP, CALLS = 2, 14
+WARM_UP, CALLS = 2, 24
 TWICE = 0.5
 """Share of the quiet calls behind which the same process makes another, so that whose turn it is cannot be counted."""
 LEVEL_BELOW = 1e-3
@@ -63,7 +63,8 @@ def take_levels(
     """
     for cell in cells:
         clean = session.clean.get(cell)
-        if clean is not None and statistics.median(clean.E) < LEVEL_BELOW and cell.name not in worker.levels:
+        known = clean is not None and (clean.stand_in or statistics.median(clean.E) < LEVEL_BELOW)
+        if clean is not None and known and cell.name not in worker.levels:
             found = _level(session, worker, cell, quiet=bool(clean.quiet))
             usual = beside.levels.get(cell.name) if beside is not None else found
             worker.levels[cell.name] = undisturbed(found, usual)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import shutil
 import statistics
 import sys
+from pathlib import Path
 from types import ModuleType
 
 import pytest
@@ -15,6 +17,7 @@ from kernelbot_core.judge.cases import judge_case
 from kernelbot_core.judge.clean import FEWEST
 from kernelbot_core.judge.session import JudgeSession
 from kernelbot_core.packs.find import resolve
+from kernelbot_core.packs.load import load_problem
 from kernelbot_core.plugins import registry
 from kernelbot_core.runner.folder import JobFolder
 from kernelbot_core.runner.local import JobRunner
@@ -90,12 +93,12 @@ def double(monkeypatch):
 def measured(double, tmp_path, nothing_left):
     """``measured(source, ...)``: results of build and timed cells, events, and the session, which is closed."""
 
-    def measure(source, *, processes=1, dtypes=("fp32",), quiet=False):
+    def measure(source, *, processes=1, dtypes=("fp32",), quiet=False, problem=None):
         file = tmp_path / "kernel.py"
         file.write_text(source)
         found, events = registry(), []
         job = accept_file(
-            found, resolve("vector_add", found.pack_sources), file, settings=Settings(), device="cpu",
+            found, problem or resolve("vector_add", found.pack_sources), file, settings=Settings(), device="cpu",
             sizes=["small"], dtypes=dtypes, lang="torch",
         )  # fmt: skip
         order = make_order(found, job)
@@ -198,6 +201,25 @@ def test_beside_each_timed_pair_a_quiet_one(measured, monkeypatch):
     found = result.attestation
     assert found.excess_quiet <= found.tol_quiet
     assert None not in (found.level, found.level_quiet), "each process was looked at before it had loaded anything"
+
+
+def test_beside_a_slow_baseline_the_quiet_calls_are_stand_ins(measured, monkeypatch, tmp_path):
+    """The baseline takes 0.4 s, and a call has to be done in 0.3 s to have quiet ones."""
+    pack = Path(shutil.copytree(resolve("vector_add", registry().pack_sources).path, tmp_path / "vector_add"))
+    with (pack / "problem.py").open("a") as text:
+        text.write("\n\nimport time\n\nfast = baseline\n\n\n")
+        text.write("def baseline(a, b, out, n):\n    time.sleep(0.4)\n    fast(a, b, out, n)\n")
+    monkeypatch.setattr(clean, "QUIET_BELOW", 0.3)
+    monkeypatch.setattr(attest, "QUIET_BELOW", 0.3)
+    monkeypatch.setattr(bench, "PAIRS", 8)
+    (_, result), _, session = measured(HONEST, quiet=True, problem=load_problem(pack))
+    assert result.status == "passed", result.reason
+    found = session.clean.get(session.timed_cells()[0])
+    assert found.stand_in
+    assert max(*found.quiet, *found.E_quiet) < 0.3 < min(found.E)
+    assert max(result.samples.T_quiet_ref) < 0.3 < min(result.samples.E_ref)
+    assert result.attestation.excess_quiet <= result.attestation.tol_quiet
+    assert None not in (result.attestation.level, result.attestation.level_quiet)
 
 
 def test_what_a_process_hides_shows_in_the_calls_that_it_does_not_time(measured, monkeypatch):
