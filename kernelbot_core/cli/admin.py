@@ -11,8 +11,8 @@ from kernelbot_core.cli._queue import moment, opened, utc
 from kernelbot_core.cli._say import json_option, print_json, say
 from kernelbot_core.cli._table import print_table
 from kernelbot_core.engine import admin, queue
-from kernelbot_core.engine.accept import login_name
 from kernelbot_core.engine.queue import ANY
+from kernelbot_core.engine.user import login_name
 from kernelbot_core.errors import UsageError
 from kernelbot_core.model.queue import Release
 from kernelbot_core.packs.find import resolve

@@ -10,10 +10,10 @@ from kernelbot_core.cli._options import some_id, store_option
 from kernelbot_core.cli._queue import opened
 from kernelbot_core.cli._say import json_option, print_json, say
 from kernelbot_core.cli._table import print_table
-from kernelbot_core.engine.accept import login_name
 from kernelbot_core.engine.admin import find_entry
 from kernelbot_core.engine.compare import Comparison, compare
 from kernelbot_core.engine.queue import board_rules
+from kernelbot_core.engine.user import login_name
 from kernelbot_core.errors import UsageError
 from kernelbot_core.packs.find import resolve
 from kernelbot_core.text import one_line, seconds, times

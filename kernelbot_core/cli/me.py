@@ -10,9 +10,9 @@ from kernelbot_core.cli._options import store_option
 from kernelbot_core.cli._queue import opened
 from kernelbot_core.cli._say import json_option, print_json, say
 from kernelbot_core.cli._table import print_table
-from kernelbot_core.engine.accept import checked_user
 from kernelbot_core.engine.me import me
 from kernelbot_core.engine.queue import Queue
+from kernelbot_core.engine.user import checked_user
 from kernelbot_core.errors import PackError
 from kernelbot_core.model.problem import Problem
 from kernelbot_core.packs.find import find_problems

@@ -14,7 +14,7 @@ from kernelbot_core.cli._options import dtype_option, size_option, some_id, stor
 from kernelbot_core.cli._queue import opened, short_time
 from kernelbot_core.cli._say import json_option, print_json, say
 from kernelbot_core.cli._table import print_table
-from kernelbot_core.engine.accept import accept_file, login_name
+from kernelbot_core.engine.accept import accept_file
 from kernelbot_core.engine.devices import all_devices, find_device
 from kernelbot_core.engine.queue import (
     Dispatcher,
@@ -29,6 +29,7 @@ from kernelbot_core.engine.queue import (
     tickets,
     wait_of,
 )
+from kernelbot_core.engine.user import login_name
 from kernelbot_core.model.queue import Flow, Ticket
 from kernelbot_core.model.submission import Mode
 from kernelbot_core.packs.find import resolve

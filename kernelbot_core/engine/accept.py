@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import base64
-import getpass
 import os
-import re
 import time
-import unicodedata
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -15,20 +12,13 @@ from kernelbot_core.engine.detect import Header, detect_language, read_header
 from kernelbot_core.engine.devices import AUTO, all_devices, choose_device, find_device
 from kernelbot_core.engine.sandbox import choose_sandbox
 from kernelbot_core.engine.sanitize import sanitized_limits
+from kernelbot_core.engine.user import checked_user
 from kernelbot_core.errors import RefusedError, UsageError
 from kernelbot_core.interfaces.language import Language
 from kernelbot_core.model.problem import Problem
 from kernelbot_core.model.submission import Job, Measure, Mode, Selection, Submission
 from kernelbot_core.plugins import Registry
 from kernelbot_core.settings import Settings, load_settings
-
-LONGEST_USER = 64
-BASELINE = "baseline"
-"""The name under which a board shows the pack's own time."""
-_FILLERS = re.compile(
-    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\uffa0\ufe00-\ufe0f\U000e0100-\U000e01ef]"
-)
-"""Letters and marks that show nothing: with one of them a name looks like somebody else's."""
 
 
 def accept_file(
@@ -161,28 +151,6 @@ def _device(registry: Registry, wanted: str, label: str | None, language: Langua
     return found[0]
 
 
-def checked_user(user: str | None) -> str:
-    """Name on the board: what was said, else the login name; one line of at most 64 characters, not ``baseline``.
-
-    Every character of it shows, and each letter is written one way only.
-    """
-    name = re.sub(" +", " ", unicodedata.normalize("NFC", login_name() if user is None else user)).strip()
-    if not name or len(name) > LONGEST_USER or any(map(_hidden, name)):
-        raise UsageError(
-            f"{name!r} is no name for a board",
-            f"--user takes 1 to {LONGEST_USER} characters, none of which is invisible",
-        )
-    if unicodedata.normalize("NFKC", name).casefold() == BASELINE:
-        raise UsageError(f"{name!r} is what boards call the baseline, not a person", "choose another name with --user")
-    return name
-
-
-def _hidden(sign: str) -> bool:
-    """A control character, a mark of direction, an unassigned one, a space other than the plain one, a filler."""
-    strange = unicodedata.category(sign)[0] in "CZ" and sign != " "
-    return strange or bool(_FILLERS.match(sign))
-
-
 def read_source(file: Path, cap: int) -> str:
     """Text of a submission's file.
 
@@ -229,14 +197,6 @@ def known(wanted: Sequence[str], there: list[str], what: str, problem: str) -> l
         if name not in there:
             raise UsageError(f"{problem} has no {what} {name}", f"it has {', '.join(there)}")
     return [name for name in there if name in wanted]
-
-
-def login_name() -> str:
-    """Who is submitting, when nobody says."""
-    try:
-        return getpass.getuser()
-    except (OSError, KeyError):
-        return "unknown"
 
 
 def new_id() -> str:

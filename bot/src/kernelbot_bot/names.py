@@ -5,7 +5,7 @@ from __future__ import annotations
 import discord
 
 from kernelbot_bot.desk import Desk
-from kernelbot_core.engine.accept import checked_user
+from kernelbot_core.engine.user import checked_user
 from kernelbot_core.errors import UsageError
 
 
