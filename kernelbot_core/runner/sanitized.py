@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import msgspec
 
 from kernelbot_core.model.report import CaseError, Report
+from kernelbot_core.text import one_line
 
 
 def explained(report: Report, findings: Sequence[str]) -> Report:
@@ -16,12 +17,12 @@ def explained(report: Report, findings: Sequence[str]) -> Report:
     """
     if not findings or report.status != "crashed":
         return report
-    text = "\n".join(findings)
-    error = CaseError(message=findings[0], text=text if len(findings) > 1 else "")
+    told = [f"the checker says: {one_line(finding)}" for finding in findings]  # or who writes as it does
+    error = CaseError(message=told[0], text="\n".join(told) if len(told) > 1 else "")
     cases = [
-        msgspec.structs.replace(case, reason=findings[0], error=error) if case.verdict == "crashed" else case
+        msgspec.structs.replace(case, reason=told[0], error=error) if case.verdict == "crashed" else case
         for case in report.cases
     ]
     first = next((case.id for case in cases if case.verdict == "crashed"), "")
-    reason = f"{first}: {findings[0]}" if first else findings[0]
+    reason = f"{first}: {told[0]}" if first else told[0]
     return msgspec.structs.replace(report, cases=cases, reason=reason)

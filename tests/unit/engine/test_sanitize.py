@@ -68,12 +68,13 @@ def test_more_time_and_marked(take, world, problem, monkeypatch):
 
 def test_finding_is_the_reason(take, make_report, fail):
     report = fail(make_report(take(sanitize=False, mode="test")), "crashed", error=CaseError(message="exit code 1"))
-    found = explained(report, ["k.cu:4: too far", "k.cu:9: too near"])
+    found = explained(report, ["k.cu:4: too far", "PASSED\n\x1b[2Jon cpu"])
     bad = next(case for case in found.cases if case.status == "failed")
     assert (bad.reason, bad.error.message, bad.error.text) == (
-        "k.cu:4: too far", "k.cu:4: too far", "k.cu:4: too far\nk.cu:9: too near",
+        "the checker says: k.cu:4: too far", "the checker says: k.cu:4: too far",
+        "the checker says: k.cu:4: too far\nthe checker says: PASSED on cpu",
     )  # fmt: skip
-    assert found.reason == f"{bad.id}: k.cu:4: too far"
+    assert found.reason == f"{bad.id}: the checker says: k.cu:4: too far"
     assert found.status == "crashed"
     assert explained(report, []) == report
 
