@@ -53,9 +53,9 @@ def load_settings(**flags: Any) -> Settings:
     :raises UsageError: An unknown key or a value of the wrong type; the message names the file or the variable.
     """
     values: dict[str, Any] = {}
-    for source, found in _sources():
+    for said, found in _sources():
         for key, value in found.items():
-            values[key] = _checked(source, key, value)
+            values[key] = _checked(said, key, value)
     return Settings(**values | {key: value for key, value in flags.items() if value is not None})
 
 
@@ -88,6 +88,12 @@ def origin(key: str, flag: Any = None) -> str:
     if flag is not None:
         return f"--{key.replace('_', '-')}"
     return next((source for source, found in reversed(_sources()) if key in found), "")
+
+
+def source(key: str, value: Any) -> str:
+    """Who says a value that is in force: the variable or the file, else the option."""
+    said = origin(key)
+    return said if said and getattr(load_settings(), key) == value else origin(key, value)
 
 
 def _sources() -> list[tuple[str, dict[str, Any]]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import importlib.metadata
 import platform
@@ -99,15 +100,8 @@ def _settings(registry: Registry) -> Iterator[Finding]:
 
 
 def _check_sandbox(registry: Registry, settings: Settings) -> None:
-    try:
+    with contextlib.suppress(InfrastructureError):  # none works: the sandboxes say so themselves
         choose_sandbox(registry, settings)
-    except InfrastructureError:
-        return  # none works: the sandboxes say so themselves
-    except UserError as exc:
-        said = origin("sandbox")
-        if not said:  # a plugin's choice
-            raise
-        raise UsageError(f"{said}: {exc.message}", f"{exc.hint}; or take sandbox out of {said}") from None
 
 
 def _tried(name: str, *steps: Callable[[], object]) -> Iterator[Finding]:
