@@ -15,22 +15,27 @@ from kernelbot_core.model.report import CaseResult, Report
 from kernelbot_core.text import listed, number, one_line, percent
 
 
-def print_card(console: Console, report: Report, recorded: Recorded | None = None, called: str = "") -> None:
+def print_card(
+    console: Console, report: Report, recorded: Recorded | None = None, called: str = "", *, whose: bool = False
+) -> None:
     """Print the card; everything that comes from the submission is shown as plain text.
 
     :param recorded: What became of a submission; None when nothing was to be recorded.
     :param called: How the user named the problem: a pack's folder is not found by its name.
+    :param whose: Name the user too, for readers who may be somebody else.
     """
-    for part in card(report, recorded, called):
+    for part in card(report, recorded, called, whose=whose):
         if isinstance(part, Table):
             print_table(console, part)
         else:
             console.print(part, soft_wrap=True)
 
 
-def card(report: Report, recorded: Recorded | None, called: str = "") -> list[Text | Table]:
+def card(report: Report, recorded: Recorded | None, called: str = "", *, whose: bool = False) -> list[Text | Table]:
     """The parts of the card, top to bottom."""
-    names = (report.problem, report.language, report.gpu, report.mode)
+    names = [report.problem, report.language, report.gpu, report.mode]
+    if whose and report.user:
+        names.append(f"by {report.user}")
     parts: list[Text | Table] = [
         Text.assemble((f"#{report.id}", "bold"), "  ", " · ".join(one_line(name) for name in names)),
         *_build(report),

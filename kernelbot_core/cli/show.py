@@ -46,4 +46,4 @@ def command(job_id: str, store: str | None, as_json: bool, with_source: bool) ->
             raise UsageError(f"the source of {report.id} is not in {url}", "only ranked jobs are kept")
         say(source, nl=not source.endswith("\n"))
     else:
-        print_card(plain_console(), report)
+        print_card(plain_console(), report, whose=True)

@@ -285,6 +285,12 @@ def test_a_failed_submission_can_be_shown(call, kernel, world, make_report, fail
     assert "be the first" in call("leaderboard", "twice")[1]
 
 
+def test_a_shown_report_says_whose_it_is(call, kernel, world):
+    call("submit", "twice", kernel, "--user", "ada")
+    name = world.jobs[0].id
+    assert call("show", name)[1].startswith(f"#{name}  twice · torch · cpu · ranked · by ada\n")
+
+
 def test_an_ambiguous_id_lists_some(call, kernel, world):
     call("submit", "twice", kernel)
     call("submit", "twice", kernel)
