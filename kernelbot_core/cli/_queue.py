@@ -6,7 +6,7 @@ import datetime
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from kernelbot_core.cli._store import store_to_read, store_to_write
+from kernelbot_core.cli._store import store_to_read, store_to_write, tell_new
 from kernelbot_core.engine.queue import Queue, open_queue
 from kernelbot_core.errors import UsageError
 from kernelbot_core.plugins import registry
@@ -20,7 +20,9 @@ def opened(store: str | None, *, new: bool = False) -> Iterator[Queue]:
     :raises UsageError: There is no store where ``--store`` says.
     """
     found = registry()
-    queue = open_queue(found, store_to_write(found, store) if new else store_to_read(found, store))
+    url = store_to_write(found, store) if new else store_to_read(found, store)
+    with tell_new(found, url, store):
+        queue = open_queue(found, url)
     try:
         yield queue
     finally:

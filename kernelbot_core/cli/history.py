@@ -8,9 +8,8 @@ from rich.table import Table
 from kernelbot_core.cli._console import plain_console
 from kernelbot_core.cli._options import check_known, store_option
 from kernelbot_core.cli._say import json_option, print_json, say
-from kernelbot_core.cli._store import store_to_read
+from kernelbot_core.cli._store import open_told, store_to_read
 from kernelbot_core.cli._table import print_table
-from kernelbot_core.engine.archive import open_store
 from kernelbot_core.engine.history import Reign, history
 from kernelbot_core.errors import UsageError
 from kernelbot_core.packs.find import resolve
@@ -43,7 +42,7 @@ def command(
         (lang, list(found.languages), "language"),
     ):  # fmt: skip
         check_known(chosen.name, [] if value is None else [value], there, what)
-    kept = open_store(found, store_to_read(found, store))
+    kept = open_told(found, store_to_read(found, store), store)
     label = _label(chosen.name, list(kept.gpus(chosen.name)), gpu)
     reigns = history(found, chosen, kept, gpu=label, lang=lang, size=size, dtype=dtype) if label else []
     kept.close()

@@ -11,8 +11,7 @@ from kernelbot_core.cli._board import print_board
 from kernelbot_core.cli._console import plain_console
 from kernelbot_core.cli._options import check_known, dtype_option, size_option, store_option
 from kernelbot_core.cli._say import json_option, print_json
-from kernelbot_core.cli._store import store_to_read
-from kernelbot_core.engine.archive import open_store
+from kernelbot_core.cli._store import open_told, store_to_read
 from kernelbot_core.engine.board import Board, make_board, measured_dtypes
 from kernelbot_core.errors import UsageError
 from kernelbot_core.model.problem import Problem
@@ -49,7 +48,7 @@ def command(
         ([lang] if lang else [], list(found.languages), "language"),
     ):  # fmt: skip
         check_known(chosen.name, values, there, what)
-    kept = open_store(found, store_to_read(found, store))
+    kept = open_told(found, store_to_read(found, store), store)
     labels = _labels(chosen, kept.gpus(chosen.name), gpu)
     wanted: list[str | None] = [*sizes] or [None]
     boards = [

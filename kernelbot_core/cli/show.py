@@ -8,8 +8,7 @@ from kernelbot_core.cli._card import print_card
 from kernelbot_core.cli._console import plain_console
 from kernelbot_core.cli._options import some_id, store_option
 from kernelbot_core.cli._say import say
-from kernelbot_core.cli._store import store_to_read
-from kernelbot_core.engine.archive import open_store
+from kernelbot_core.cli._store import open_told, store_to_read
 from kernelbot_core.errors import UsageError
 from kernelbot_core.model.report import dump
 from kernelbot_core.plugins import registry
@@ -27,7 +26,7 @@ def command(job_id: str, store: str | None, as_json: bool, with_source: bool) ->
         raise UsageError("--json and --source exclude each other", "ask for one of them")
     found = registry()
     url = store_to_read(found, store)
-    kept = open_store(found, url)
+    kept = open_told(found, url, store)
     wanted = job_id.strip().removeprefix("#")
     report = kept.report(wanted)
     if report is None:

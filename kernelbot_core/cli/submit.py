@@ -9,9 +9,8 @@ import click
 from kernelbot_core.cli._card import print_card
 from kernelbot_core.cli._options import check_target, consoles, exit_code, judging, store_option, write_json
 from kernelbot_core.cli._progress import show_progress
-from kernelbot_core.cli._store import store_to_write
+from kernelbot_core.cli._store import open_told, store_to_write
 from kernelbot_core.engine.accept import accept_file
-from kernelbot_core.engine.archive import open_store
 from kernelbot_core.engine.outfile import pack_files
 from kernelbot_core.engine.record import record
 from kernelbot_core.engine.run import run_job
@@ -47,7 +46,7 @@ def command(
         found, chosen, file, settings=settings, lang=lang, device=device, mode="ranked", sizes=sizes, dtypes=dtypes,
         user=user,
     )  # fmt: skip
-    kept = open_store(found, url)  # before the run: a store that cannot be opened must not cost one
+    kept = open_told(found, url, store)  # before the run: a store that cannot be opened must not cost one
     with show_progress(noise) as hear:
         report = run_job(found, job, hear)
     recorded = record(found, kept, chosen, job, report)

@@ -39,12 +39,20 @@ def check_store(registry: Registry, url: str, source: str = "") -> None:
         raise UsageError(f"{source}: {exc.message}" if source else exc.message, exc.hint) from None
 
 
+def store_exists(registry: Registry, url: str) -> bool:
+    """Whether a store is there; creates nothing.
+
+    :raises UsageError: It is no URL, or no plugin knows the scheme.
+    """
+    return _kind(registry, url).exists(url)
+
+
 def require_store(registry: Registry, url: str) -> None:
     """Complain about a URL where no store is: whoever reads one has misspelt it, and must not create it.
 
     :raises UsageError: There is none, it is no URL, or no plugin knows the scheme.
     """
-    if not _kind(registry, url).exists(url):
+    if not store_exists(registry, url):
         raise UsageError(f"there is no store at {url}", "check the URL; `kernelbot submit` makes a store where it says")
 
 

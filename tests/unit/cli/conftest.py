@@ -3,11 +3,14 @@ from __future__ import annotations
 import pytest
 
 from kernelbot_core.cli import main
+from kernelbot_core.engine.archive import open_store
+from kernelbot_core.plugins import registry
 
 
 @pytest.fixture
 def call(world, capsys):
-    """``call("run", ...) -> (exit code, standard output, standard error)``."""
+    """``call("run", ...) -> (exit code, standard output, standard error)``; its store is there, and empty."""
+    open_store(registry(), world.store).close()
 
     def run(*args):
         with pytest.raises(SystemExit) as caught:

@@ -33,10 +33,28 @@ def test_a_copy_of_nothing_is_an_error(call, tmp_path):
     assert not (tmp_path / "copy").exists()
 
 
-def test_the_store_of_the_setting_may_be_new(call, tmp_path, monkeypatch):
-    monkeypatch.setenv("KERNELBOT_STORE", f"tinydb://{tmp_path}/fresh")
-    code, out, _ = call("leaderboard", "twice")
-    assert code == 0
+NEW = [("leaderboard", "twice"), ("queue", "list"), ("submit", "twice", "kernel.py"), ("show", "abc")]
+
+
+@pytest.mark.parametrize("argv", NEW, ids=" ".join)
+def test_the_store_of_the_setting_may_be_new_and_is_told(call, kernel, tmp_path, monkeypatch, argv):
+    url = f"tinydb://{tmp_path}/fresh"
+    monkeypatch.setenv("KERNELBOT_STORE", url)
+    note = f"note: KERNELBOT_STORE: there was no store at {url}; made a new one\n"
+    assert call(*argv)[2].startswith(note)
+    assert note not in call(*argv)[2]
+
+
+def test_a_store_that_cannot_be_made_is_no_new_one(call, kernel, monkeypatch):
+    monkeypatch.setenv("KERNELBOT_STORE", "tinydb:///dev/null/x")
+    assert "note: " not in call("submit", "twice", kernel)[2]
+
+
+def test_nobody_has_named_the_default(call, tmp_path, monkeypatch):
+    monkeypatch.delenv("KERNELBOT_STORE")
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    code, out, err = call("leaderboard", "twice")
+    assert (code, err) == (0, "")
     assert "nobody stands here yet" in out
 
 

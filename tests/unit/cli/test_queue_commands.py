@@ -6,20 +6,16 @@ import json
 
 import pytest
 
-from kernelbot_core.cli import main
 from kernelbot_core.engine.queue import open_queue, tickets
 
 
 @pytest.fixture
-def kernelbot(world, capsys):
+def kernelbot(call, capsys):
     """``kernelbot("queue", "list")`` -> (exit code, standard output, standard error)."""
 
     def run(*argv):
         capsys.readouterr()
-        with pytest.raises(SystemExit) as ended:
-            main(argv)
-        said = capsys.readouterr()
-        return ended.value.code, said.out, said.err
+        return call(*argv)
 
     return run
 
