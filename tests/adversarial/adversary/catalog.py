@@ -8,6 +8,7 @@ Header lines, ``#`` in Python and ``//`` in CUDA; ``expect`` is the one that sam
     # walls: crashed                 the same where the sandbox has walls, when that differs
     # device: cpu gpu                where it can run; both when the line is missing
     # mode: benchmark                test when the line is missing
+    # size: us5                      on a GPU, instead of the usual one of sizes.py
     # naive: check=before            what the naive harness must be like for the cheat to live; ``none``: it cannot be
     # gain: forged | reached         instead of a shorter time: a made-up result or wrong values taken for right ones,
                                      or a place that it should not have reached
@@ -29,7 +30,7 @@ HERE = Path(__file__).resolve().parent
 SUITE = HERE.parent
 ROOT = SUITE.parents[1]
 NO_GAIN = "no_gain"
-_KEYS = "tries|problems|expect|walls|device|mode|naive|gain|credit|ci"
+_KEYS = "tries|problems|expect|walls|device|mode|size|naive|gain|credit|ci"
 _LINE = re.compile(rf"^(?:#|//)[ \t]*({_KEYS}):[ \t]*(.*?)[ \t]*$", re.MULTILINE)
 
 
@@ -52,6 +53,8 @@ class Case:
     """``time``, ``forged`` or ``reached``."""
     quick: bool
     """Judged in every run of the tests: the first problem of a file, in test mode unless the file says otherwise."""
+    size: str = ""
+    """Where it is timed on a GPU; the usual one when empty."""
     credit: str = ""
     """Of an honest submission: why its time may differ from a plain loop's."""
 
@@ -108,7 +111,7 @@ def _read(path: Path, kind: str, **given: str) -> Iterator[Case]:
             walls=frozenset(lines.get("walls", lines["expect"]).replace("|", " ").split()),
             devices=frozenset(lines.get("device", "cpu gpu").split()), mode=lines.get("mode", "test"),
             naive=None if naive == "none" else dict(word.split("=", 1) for word in naive.split()),
-            gain=lines.get("gain", "time"), credit=lines.get("credit", ""),
+            gain=lines.get("gain", "time"), size=lines.get("size", ""), credit=lines.get("credit", ""),
             quick=number == 0 and lines.get("ci", "yes" if lines.get("mode", "test") == "test" else "no") == "yes",
         )  # fmt: skip
 

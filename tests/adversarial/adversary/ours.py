@@ -68,6 +68,7 @@ def judge(
     device: str,
     mode: str,
     sizes: Sequence[str] = (),
+    size: str = "",
     measure: Measure = USUAL,
 ) -> Verdict:
     """Judge one text.
@@ -75,11 +76,12 @@ def judge(
     :param name: File name; the suffix counts.
     :param problem: A name, or a loaded pack.
     :param sizes: Cells by size; by default one that is fit for the device and mode.
+    :param size: That one, where it is timed on a GPU.
     :param measure: How they are measured, where the usual way of the mode is not wanted.
     """
     found = registry()
     if not sizes and device != "cpu" and mode != "test":
-        problem, size = on_gpu(problem if isinstance(problem, str) else problem.name)
+        problem, size = on_gpu(problem if isinstance(problem, str) else problem.name, size)
         sizes = (size,)
     pack = resolve(problem, found.pack_sources) if isinstance(problem, str) else problem
     if not sizes:

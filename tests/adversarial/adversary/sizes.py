@@ -41,6 +41,6 @@ def _folder() -> tempfile.TemporaryDirectory[str]:
     return tempfile.TemporaryDirectory(prefix="adversary-")
 
 
-def on_gpu(problem: str) -> tuple[str | Problem, str]:
-    """The pack that stands for a problem where it is timed on a GPU, and the size."""
-    return (timed_pack() if problem == "vector_add" else problem), GPU_SIZES[problem]
+def on_gpu(problem: str, size: str = "") -> tuple[str | Problem, str]:
+    """The pack that stands for a problem where it is timed on a GPU, and the size: the given one, or the usual."""
+    return (timed_pack() if problem == "vector_add" else problem), size or GPU_SIZES[problem]

@@ -156,14 +156,17 @@ class Judge:
         return outcome
 
     def _judge(self, case: Case, source: str) -> Verdict:
-        return ours.judge(source, f"kernel{case.path.suffix}", case.problem, device=self.device, mode=case.mode)
+        return self._verdict(source, f"kernel{case.path.suffix}", case)
 
     def _honest_verdict(self, case: Case, *, again: bool) -> Verdict:
         name, source = honest_source(case)
-        key = (name + case.problem, case.mode)
+        key = (name + case.problem, case.mode + case.size)
         if again or key not in self._honest:
-            self._honest[key] = ours.judge(source, name, case.problem, device=self.device, mode=case.mode)
+            self._honest[key] = self._verdict(source, name, case)
         return self._honest[key]
+
+    def _verdict(self, source: str, name: str, case: Case) -> Verdict:
+        return ours.judge(source, name, case.problem, device=self.device, mode=case.mode, size=case.size)
 
 
 def honest_source(case: Case) -> tuple[str, str]:

@@ -3,7 +3,9 @@
 # expect: wrong
 # device: gpu
 # mode: benchmark
+# size: us5
 # naive: none
+# A cell of more than 32 MiB has one buffer set, and the first addresses are the only ones; smaller ones have eight.
 import torch
 
 graphs = {}
