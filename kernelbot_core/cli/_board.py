@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import datetime
+from collections.abc import Iterable
 
-from rich import box
 from rich.console import Console
-from rich.table import Table
 from rich.text import Text
 
-from kernelbot_core.cli._table import print_table
+from kernelbot_core.cli._fit import GREY, Column, print_fitting
 from kernelbot_core.cli._timed import RESOLVED
 from kernelbot_core.engine.board import Board, Cell, Row
 from kernelbot_core.text import number, one_line, percent, seconds, times
-
-GREY = "dim"
 
 
 def print_board(console: Console, board: Board, *, ids: bool = False) -> None:
@@ -25,42 +22,42 @@ def print_board(console: Console, board: Board, *, ids: bool = False) -> None:
     language = board.language or "all languages"
     title = f"{one_line(board.problem)} · {one_line(board.gpu)} · {one_line(language)} · {board.dtype} · "
     console.print(Text(f"{title}{board.size or 'overall'}", "bold"), soft_wrap=True)
-    print_table(console, _table(board, ids=ids))
+    print_fitting(console, _columns(board, ids=ids))
     console.print(Text(_about(board), GREY), soft_wrap=True)
     if board.earlier:
         what = number(board.earlier, "entry", "entries")
         console.print(Text(f"{what} of other versions of the problem not shown", GREY), soft_wrap=True)
 
 
-def _table(board: Board, *, ids: bool) -> Table:
-    sizes = _sizes(board)
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 2, 0, 0))
-    table.add_column("rank", justify="right", no_wrap=True)
-    for title in ("user", "language"):
-        table.add_column(title, no_wrap=True)
-    for title in (board.size or "overall", "p99", "vs baseline", *sizes, "lines", "runs"):
-        table.add_column(title, justify="right", no_wrap=True)
-    table.add_column("submitted", no_wrap=True)
-    if ids:
-        table.add_column("run", no_wrap=True)
-    for row in board.rows:
-        run = [row.standing.entry.runs[-1].report] if ids else []
-        table.add_row(*(Text(cell) for cell in [*_row(row, sizes), *run]))
-    if board.baseline is not None:
-        references = [_baseline(board, size) for size in sizes]
-        cells = ["", "baseline", "", seconds(board.baseline), "", "1x", *references, "", "", ""]
-        table.add_row(*(Text(cell, GREY) for cell in cells))
-    return table
+def _columns(board: Board, *, ids: bool) -> list[Column]:
+    """Left out first where there is no room: how often it ran, its length and day, then what ``--size`` shows too."""
+    rows, sizes = board.rows, _sizes(board)
+    entries = [row.standing.entry for row in rows]
+    medians = [{cell.size: _median(cell) for cell in row.cells} for row in rows]
+    ours = board.baseline
 
+    def column(title: str, cells: Iterable[str], baseline: str = "", *, left: bool = False, spare: int = 0) -> Column:
+        last = [] if ours is None else [Text(baseline, GREY)]
+        return Column(title, [*map(Text, cells), *last], "left" if left else "right", spare)
 
-def _row(row: Row, sizes: list[str]) -> list[str]:
-    line, entry = row.standing, row.standing.entry
-    medians = {cell.size: _median(cell) for cell in row.cells}
     return [
-        f"{'=' if line.tied else ''}{line.rank}", one_line(entry.user, 40), one_line(entry.language),
-        seconds(line.score), seconds(line.p99), times(line.baseline / line.score if line.baseline else None),
-        *(medians.get(size, "-") for size in sizes), str(entry.lines), str(len(entry.runs)), _day(entry.submitted),
-    ]  # fmt: skip
+        column("rank", (f"{'=' if row.standing.tied else ''}{row.standing.rank}" for row in rows)),
+        column("user", (one_line(entry.user, 40) for entry in entries), "baseline", left=True),
+        column("language", (one_line(entry.language) for entry in entries), left=True, spare=1),
+        column(board.size or "overall", (seconds(row.standing.score) for row in rows), seconds(ours)),
+        column("p99", (seconds(row.standing.p99) for row in rows), spare=3),
+        column("vs baseline", (_speedup(row) for row in rows), "1x", spare=2),
+        *(column(size, (found.get(size, "-") for found in medians), _baseline(board, size), spare=4) for size in sizes),
+        column("lines", (str(entry.lines) for entry in entries), spare=6),
+        column("runs", (str(len(entry.runs)) for entry in entries), spare=7),
+        column("submitted", (_day(entry.submitted) for entry in entries), left=True, spare=5),
+        *([column("run", (entry.runs[-1].report for entry in entries), left=True)] if ids else []),
+    ]
+
+
+def _speedup(row: Row) -> str:
+    line = row.standing
+    return times(line.baseline / line.score if line.baseline else None)
 
 
 def _median(cell: Cell) -> str:

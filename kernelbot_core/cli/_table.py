@@ -14,11 +14,18 @@ def print_table(console: Console, table: Table, *, breaks: bool = False) -> None
 
     :param breaks: Cells may be broken between words, so that it needs no more than its longest words.
     """
-    found = Measurement.get(console, console.options.update(max_width=WIDEST), table)
-    needed = found.minimum if breaks else found.maximum
     before = console.width
-    console.width = max(before, needed)
+    console.width = max(before, table_width(console, table, breaks=breaks))
     try:
         console.print(table)
     finally:
         console.width = before
+
+
+def table_width(console: Console, table: Table, *, breaks: bool = False) -> int:
+    """How wide a table is when nothing of it is shortened.
+
+    :param breaks: Cells may be broken between words.
+    """
+    found = Measurement.get(console, console.options.update(max_width=WIDEST), table)
+    return found.minimum if breaks else found.maximum

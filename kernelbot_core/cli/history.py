@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Iterable
+
 import click
-from rich.table import Table
+from rich.text import Text
 
 from kernelbot_core.cli._console import plain_console
+from kernelbot_core.cli._fit import Column, print_fitting
 from kernelbot_core.cli._options import check_known, store_option
 from kernelbot_core.cli._say import json_option, print_json, say
 from kernelbot_core.cli._store import open_told, store_to_read
-from kernelbot_core.cli._table import print_table
 from kernelbot_core.engine.history import Reign, history
 from kernelbot_core.errors import UsageError
 from kernelbot_core.packs.find import resolve
@@ -69,13 +72,14 @@ def _label(problem: str, there: list[str], gpu: str | None) -> str | None:
 
 
 def _print(reigns: list[Reign]) -> None:
-    table = Table("from", "until", "user", "language", "score", "gain", "run", box=None)
-    before = None
-    for reign in reigns:
-        gain = times(before / reign.score) if before else ""
-        before = reign.score
-        table.add_row(
-            reign.start[:16], (reign.end or "")[:16], one_line(reign.user), one_line(reign.language),
-            seconds(reign.score), gain, reign.report,
-        )  # fmt: skip
-    print_table(plain_console(), table)
+    gains = [times(before.score / reign.score) for before, reign in itertools.pairwise(reigns)]
+    told: list[tuple[str, int, Iterable[str]]] = [
+        ("from", 1, (reign.start[:16] for reign in reigns)),
+        ("until", 3, ((reign.end or "")[:16] for reign in reigns)),
+        ("user", 0, (one_line(reign.user) for reign in reigns)),
+        ("language", 2, (one_line(reign.language) for reign in reigns)),
+        ("score", 0, (seconds(reign.score) for reign in reigns)),
+        ("gain", 4, ("", *gains)),
+        ("run", 0, (reign.report for reign in reigns)),
+    ]
+    print_fitting(plain_console(), [Column(title, [*map(Text, cells)], spare=spare) for title, spare, cells in told])

@@ -8,8 +8,9 @@ from kernelbot_core.plugins import registry
 
 
 @pytest.fixture
-def call(world, capsys):
+def call(world, capsys, monkeypatch):
     """``call("run", ...) -> (exit code, standard output, standard error)``; its store is there, and empty."""
+    monkeypatch.delenv("COLUMNS", raising=False)
     open_store(registry(), world.store).close()
 
     def run(*args):

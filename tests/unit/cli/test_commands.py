@@ -272,40 +272,6 @@ def test_what_a_plugin_objects_to_is_shown_and_still_exits_0(call, kernel, world
     assert "not recorded: faster than light" in out
 
 
-def test_a_failed_submission_can_be_shown(call, kernel, world, make_report, fail):
-    world.answer = lambda job: fail(make_report(job), "wrong")
-    code, _, _ = call("submit", "twice", kernel)
-    assert code == 1
-    name = world.jobs[0].id
-    code, out, _ = call("show", f"#{name}")
-    assert code == 0
-    assert "WRONG on cpu" in out
-    assert load(call("show", name[:12], "--json")[1]).status == "wrong"
-    assert call("show", name, "--source")[1] == kernel.read_text()
-    assert "be the first" in call("leaderboard", "twice")[1]
-
-
-def test_a_shown_report_says_whose_it_is(call, kernel, world):
-    call("submit", "twice", kernel, "--user", "ada")
-    name = world.jobs[0].id
-    assert call("show", name)[1].startswith(f"#{name}  twice · torch · cpu · ranked · by ada\n")
-
-
-def test_an_ambiguous_id_lists_some(call, kernel, world):
-    call("submit", "twice", kernel)
-    call("submit", "twice", kernel)
-    code, _, err = call("show", world.jobs[0].id[:3])
-    assert fails(code, err) == 2
-    assert "2 reports start with" in err
-    assert world.jobs[1].id in err
-
-
-def test_a_shown_source_cannot_steer_the_terminal(call, kernel, world):
-    kernel.write_text("import torch  # \x1b[2J\u202e\n")
-    call("submit", "twice", kernel)
-    assert call("show", world.jobs[0].id, "--source")[1] == "import torch  # \n"
-
-
 def test_names_on_the_board_are_plain_text(call, kernel, world, make_report):
     world.answer = lambda job: replace(make_report(job), user="[red]\x1b[2Jx", filename="\x1b[2J.py")
     call("submit", "twice", kernel)

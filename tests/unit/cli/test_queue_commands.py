@@ -110,7 +110,7 @@ def test_history_compare_me_and_an_entry_that_is_taken_off(kernelbot, add, world
     serve(kernelbot)
     code, out, _ = kernelbot("history", "twice")
     assert code == 0
-    assert out.splitlines()[-1].split()[-1] in (ada, bob)
+    assert out.strip().splitlines()[-1].split()[-1] in (ada, bob)
     code, out, _ = kernelbot("compare", "twice", ada, bob, "--user", "ada")
     assert code == 0
     assert "0.333x" in out
