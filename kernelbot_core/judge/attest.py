@@ -47,9 +47,9 @@ DEFAULT_S_T = 0.5e-6
 S_R = 0.0008
 """s_R as a share of the clean D: on an H200 medians of the baseline rose by 0.25 us (root mean square) at 300 us
 between the clean calls and those of the block."""
-S_R_COPY, AROUND = 0.0027, 0.3e-3
+S_R_COPY, AROUND = 0.0033, 0.5e-3
 """The same for what a D of more than AROUND seconds is made of, which is the copy of large outputs: it rose or fell by
-0.27 % (root mean square) in 14 cells of 1 to 4 GiB."""
+4.2 us (root mean square) in 14 cells whose D was 1.3 to 2.3 ms, 0.33 % of what is beyond AROUND."""
 BUSY = (10e-6, 0.2)
 """Seconds and share by which the median of reveal and flush may be longer than in clean calls; a slow host stretches
 some of them."""
