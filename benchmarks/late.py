@@ -152,8 +152,8 @@ def rows(session: JudgeSession, size: int) -> Iterator[dict[str, Any]]:
             yield {"n": dims["n"], "form": form, "delay": delay, "levels": levels, **found}
 
 
-def measure(name: str) -> dict[str, Any]:
-    """The record of one run."""
+def measure(name: str, out: Path | None) -> None:
+    """Print the rows and keep them, each as soon as it is there: a run that is broken off leaves its part."""
     found = registry()
     vendor, chosen = find_device(found, name)
     problem = resolve("vector_add", found.pack_sources)
@@ -161,24 +161,29 @@ def measure(name: str) -> dict[str, Any]:
     folder = JobFolder(job.id)
     runner = JobRunner(found, job, folder, lambda _: None)
     session = JudgeSession(make_order(found, job), runner)
+    record: dict[str, Any] = {
+        "what": "late", "at": datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"), "unit": "seconds",
+        "machine": machine(), "device": chosen.name, "rows": [],
+    }  # fmt: skip
     try:
         session.build()
         session.idle()
-        table = []
         for size in SIZES:
             for row in rows(session, size):
-                table.append(row)
+                record["rows"].append(row)
                 show(row)
-        environment = session.device.environment()
+                save(record, out)
+        save(record | {"after": vendor.sample(chosen), "environment": session.device.environment()}, out)
     finally:
         session.close()
         runner.close()
         folder.close()
-    return {
-        "what": "late", "at": datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"), "unit": "seconds",
-        "machine": machine(), "device": chosen.name, "after": vendor.sample(chosen), "environment": environment,
-        "rows": table,
-    }  # fmt: skip
+
+
+def save(record: dict[str, Any], out: Path | None) -> None:
+    """As JSON."""
+    if out:
+        out.write_text(json.dumps(record, separators=(",", ":")) + "\n")
 
 
 def hidden(row: dict[str, Any], name: str) -> tuple[float, float]:
@@ -219,9 +224,7 @@ def main() -> None:
         f"{'n':>10} {'form':>6} {'delay':>7} {'honest E':>9} {'E':>8}"
         f"{'T':>9}{'hidden':>8}{'quiet':>9}{'hidden':>8}{'honest':>14}{'right':>12}"
     )
-    record = measure(args.device)
-    if args.out:
-        args.out.write_text(json.dumps(record, separators=(",", ":")) + "\n")
+    measure(args.device, args.out)
 
 
 if __name__ == "__main__":
