@@ -34,12 +34,12 @@ import dataclasses
 import math
 import statistics
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from kernelbot_core.judge.estimate import SIGMAS, Estimate, by_mean, by_median, mean_of, no_wider
-from kernelbot_core.judge.levels import S_T_OPEN, Level
-from kernelbot_core.judge.quiet import BIAS, QUIET_BELOW, SHORT, WIDER, CleanQuiet, Quiet, hidden
+from kernelbot_core.judge.evidence import Evidence, Pair
+from kernelbot_core.judge.levels import S_T_OPEN
+from kernelbot_core.judge.quiet import BIAS, QUIET_BELOW, SHORT, WIDER, hidden
 from kernelbot_core.model.report import Attestation
 
 DEFAULT_S_T = 0.5e-6
@@ -64,44 +64,6 @@ OVERLAP_QUIET = 0.9e-6
 FLOOR = 0.002
 """Share of the time below which nothing is held against anybody: a fifth of what shares a place."""
 LOCATIONS = (by_median, by_mean)
-
-
-@dataclass(frozen=True)
-class Pair:
-    """D of one process: the submission's calls, and the baseline's beside them."""
-
-    ours: Sequence[float]
-    theirs: Sequence[float]
-    """Of the trusted calls beside them."""
-    median: float
-    """Median E of the submission's calls."""
-    baseline: Sequence[float] = ()
-    """Of the baseline's calls, where those beside the submission's are a control's."""
-    before: Sequence[float] = ()
-    """Reveal and flush before the submission's calls."""
-    quiet: Quiet | None = None
-    """Where quiet calls were made too."""
-    level: Level | None = None
-    """What its process showed before it had loaded the submission, where that was looked at."""
-
-
-@dataclass(frozen=True)
-class Evidence:
-    """Everything that one cell's attestation rests on."""
-
-    pairs: Sequence[Pair]
-    """One for each process that measured."""
-    clean: Sequence[float]
-    """D of the baseline before any code of the submission was loaded."""
-    nulls: Sequence[float]
-    """T of calls of nothing; c0 is their median."""
-    reveals: Sequence[float] = ()
-    """Reveal and flush before the clean calls."""
-    quiet: CleanQuiet | None = None
-    s_T: float | None = None
-    source: str = "default"
-    host_sync: bool = False
-    """Most calls synchronise inside, and the claimed time is the judge's own."""
 
 
 def known_s_T(measured: float | None, *, levelled: bool = True) -> float:

@@ -5,19 +5,19 @@ from __future__ import annotations
 import math
 import statistics
 import time
-from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from kernelbot_core.errors import CaseFailure, InfrastructureError
-from kernelbot_core.judge.attest import Pair
 from kernelbot_core.judge.call import Sample
+from kernelbot_core.judge.clock import Clock
 from kernelbot_core.judge.control import control_for, lasts_as_long
 from kernelbot_core.judge.draw import Draw
+from kernelbot_core.judge.draws import Draws
+from kernelbot_core.judge.evidence import Pair
 from kernelbot_core.judge.quiet import PAIRS, Quiet
 from kernelbot_core.judge.session import JudgeSession
 from kernelbot_core.judge.verify import Verifier
 from kernelbot_core.judge.worker import WorkerHandle, prepare_both
-from kernelbot_core.model.plan import PlannedCase
 from kernelbot_core.model.problem import Cell
 from kernelbot_core.model.report import Samples
 
@@ -35,44 +35,6 @@ class Effort(NamedTuple):
     warm_up: int
     """Gated, and nobody counts them."""
     pairs: int
-
-
-@dataclass
-class Clock:
-    """Samples of one side, seconds."""
-
-    T: list[float] = field(default_factory=list)
-    E: list[float] = field(default_factory=list)
-    host_sync: int = 0
-    reveals: list[float] = field(default_factory=list)
-    """Reveal and flush before each call, by the judge's events."""
-
-    def add(self, sample: Sample) -> None:
-        """Take one measured call in; T of one whose copies did not hold everything means nothing."""
-        if not sample.whole:
-            return
-        self.T.append(sample.T)
-        self.E.append(sample.E)
-        self.host_sync += sample.host_sync
-        self.reveals += [] if sample.reveal is None else [sample.reveal]
-
-    @property
-    def D(self) -> list[float]:
-        """T - E, call by call."""
-        return [t - e for t, e in zip(self.T, self.E, strict=True)]
-
-
-class Draws:
-    """Inputs for the calls of one case, each from a seed of its own, whichever process makes the call."""
-
-    def __init__(self, session: JudgeSession, case: PlannedCase, cell: Cell) -> None:
-        self._session, self._case, self._cell, self._drawn = session, case, cell, 0
-
-    def next(self) -> Draw:
-        """The next one."""
-        seed = self._session.seeds.seed(self._case.id, self._drawn)
-        self._drawn += 1
-        return self._session.oracle.draw(self._cell.dtype, self._cell.dims, seed)
 
 
 class Block:

@@ -11,21 +11,21 @@ import msgspec
 
 from kernelbot_core.judge.attest import (
     OVERLAP,
-    Evidence,
     attest,
     gross,
     known_s_T,
     left_open,
     raised,
     refusal,
-    rise_by_itself,
     supported,
 )
-from kernelbot_core.judge.bench import Block, Draws, Effort
+from kernelbot_core.judge.bench import Block, Effort
 from kernelbot_core.judge.clean import measure_again
-from kernelbot_core.judge.estimate import SIGMAS
-from kernelbot_core.judge.instances import SHORT, expect, expect_next, processes_for
+from kernelbot_core.judge.draws import Draws
+from kernelbot_core.judge.evidence import Evidence
+from kernelbot_core.judge.instances import expect, expect_next, processes_for
 from kernelbot_core.judge.need import kept
+from kernelbot_core.judge.notes import notes
 from kernelbot_core.judge.progress import tell
 from kernelbot_core.judge.quiet import QUIET_BELOW, CleanQuiet, hidden
 from kernelbot_core.judge.session import JudgeSession
@@ -144,7 +144,7 @@ class Measured:
             max_diff=self.verifier.worst.max_diff, calls=self.verifier.calls, stats=stats,
             throughput=throughput(self.session, cell, stats.median, self.reference), first_call=first.first_call,
             samples=first.samples, attestation=found, instances=self._instances(), unattested=loops,
-            notes=self._notes(found),
+            notes=notes(self, found),
         )  # fmt: skip
 
     @property
@@ -231,33 +231,3 @@ class Measured:
             )
             for place, block in enumerate(self.blocks)
         ]  # fmt: skip
-
-    def _notes(self, found: Attestation | None) -> list[str]:
-        notes, pairs, asked = [], len(self.measured[0].S.T), self.session.order.pairs
-        if pairs < asked:
-            notes.append(f"{pairs} pairs instead of {asked}: one pair takes too long")
-        if self.host_sync:
-            notes.append(f"synchronises inside the call ({self.host_sync} of {self.calls} calls)")
-        if found is not None and found.host_sync:
-            notes.append("timed by the judge's clock: the gate does not hold a call that synchronises")
-        if found is not None and found.replaced:
-            notes.append("timed by the judge's clock, which does not support the shorter time of the process itself")
-        if found is not None and found.replaced and self.torn:
-            notes.append("its outputs were not complete when the device had nothing left to do for its process")
-        if found is not None and found.meddled > SIGMAS * rise_by_itself([found.harness_clean]):
-            notes.append(
-                f"held against it: {found.meddled * 1e6:.1f} us by which the baseline's calls, or the judge's own work "
-                "before the gate, took longer than before the submission was loaded"
-            )
-        if found is not None and found.repeated:
-            notes.append("measured twice: the judge's clock did not support the first figures")
-        if 1 < len(self.measured) < self.wanted:
-            notes.append(
-                f"measured by {len(self.measured)} processes instead of {self.wanted}: the job's time ran short"
-            )
-        if len(self.blocks) < len(self.measured):
-            left = len(self.measured) - len(self.blocks)
-            notes.append(f"{left} of {len(self.measured)} processes left out: the judge's clock did not support them")
-        if self.by_events and len(self.blocks) == 1 and self.stats.median < SHORT:
-            notes.append("measured by one process only: processes differ by 1-3 % below 10 us, by less up to 20")
-        return notes

@@ -6,7 +6,8 @@ import pytest
 from kernelbot_core.engine.accept import accept
 from kernelbot_core.errors import CaseFailure
 from kernelbot_core.judge import buffers
-from kernelbot_core.judge.bench import Block, Draws, Effort
+from kernelbot_core.judge.bench import Block, Effort
+from kernelbot_core.judge.draws import Draws
 from kernelbot_core.judge.session import JudgeSession
 from kernelbot_core.judge.verify import Verifier
 from kernelbot_core.packs.find import resolve

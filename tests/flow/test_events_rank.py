@@ -12,7 +12,7 @@ import pytest
 from msgspec.structs import replace
 
 from kernelbot_core.engine.accept import accept_file
-from kernelbot_core.judge import attest, bench, cell, clean, instances, levels
+from kernelbot_core.judge import attest, bench, clean, instances, levels, notes
 from kernelbot_core.judge.cases import judge_case
 from kernelbot_core.judge.clean import FEWEST
 from kernelbot_core.judge.session import JudgeSession
@@ -81,7 +81,7 @@ def double(monkeypatch):
     module.EventsJudge = EventsJudge
     monkeypatch.setitem(sys.modules, DOUBLE, module)
     monkeypatch.setitem(bench.CELL_SECONDS, "E", 60.0)  # a busy processor is slow, and the counts are under test
-    for user in (instances, cell):
+    for user in (instances, notes):
         monkeypatch.setattr(user, "SHORT", 1.0)  # cold, a processor takes 50 us for the smallest cell
     monkeypatch.setattr(instances, "STEPS", ((1.0, 5),))
     monkeypatch.setattr(bench, "PAIRS", 8)

@@ -7,17 +7,10 @@ import random
 
 import pytest
 
-from kernelbot_core.judge.attest import (
-    DEFAULT_S_T,
-    OVERLAP,
-    Evidence,
-    Pair,
-    attest,
-    refusal,
-    supported,
-)
+from kernelbot_core.judge.attest import DEFAULT_S_T, OVERLAP, attest, refusal, supported
 from kernelbot_core.judge.control import control_for, lasts_as_long
 from kernelbot_core.judge.estimate import by_mean, by_median
+from kernelbot_core.judge.evidence import Evidence, Pair
 
 US = 1e-6
 HARNESS = 296.0

@@ -6,7 +6,8 @@ import msgspec
 import pytest
 
 from kernelbot_core.interfaces.sandbox import WALLS
-from kernelbot_core.judge.attest import Evidence, Pair, attest
+from kernelbot_core.judge.attest import attest
+from kernelbot_core.judge.evidence import Evidence, Pair
 from kernelbot_core.judge.record import attested
 from kernelbot_core.model.report import CaseResult
 

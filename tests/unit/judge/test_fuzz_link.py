@@ -20,8 +20,9 @@ from hypothesis import strategies as st
 from kernelbot_core import CaseFailure, Exit, Kind
 from kernelbot_core.interfaces.runner import Spawned
 from kernelbot_core.judge import link as link_module
-from kernelbot_core.judge.attest import Evidence, Pair, attest
+from kernelbot_core.judge.attest import attest
 from kernelbot_core.judge.call import believable
+from kernelbot_core.judge.evidence import Evidence, Pair
 from kernelbot_core.judge.link import WorkerLink
 from kernelbot_core.judge.stats import combine
 from kernelbot_core.model.message import SIZE, Flag, Message

@@ -9,8 +9,9 @@ from typing import NamedTuple
 
 import pytest
 
-from kernelbot_core.judge.attest import DEFAULT_S_T, Evidence, Pair, attest, gross, refusal
+from kernelbot_core.judge.attest import DEFAULT_S_T, attest, gross, refusal
 from kernelbot_core.judge.estimate import Estimate
+from kernelbot_core.judge.evidence import Evidence, Pair
 from kernelbot_core.judge.instances import processes_for
 from kernelbot_core.judge.levels import Level
 from kernelbot_core.judge.quiet import BIAS, SHORT, CleanQuiet, Quiet

@@ -7,9 +7,11 @@ from types import SimpleNamespace
 
 import pytest
 
-from kernelbot_core.judge.attest import OVERLAP, Evidence
-from kernelbot_core.judge.bench import Block, Clock
+from kernelbot_core.judge.attest import OVERLAP
+from kernelbot_core.judge.bench import Block
 from kernelbot_core.judge.cell import Measured
+from kernelbot_core.judge.clock import Clock
+from kernelbot_core.judge.evidence import Evidence
 from kernelbot_core.judge.quiet import CleanQuiet
 
 US = 1e-6

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from kernelbot_core.judge.attest import SIGMAS, rise_by_itself
+from kernelbot_core.judge.attest import rise_by_itself
+from kernelbot_core.judge.estimate import SIGMAS
 
 
 @pytest.mark.parametrize(("clean", "rise"), [(293e-6, 0.23e-6), (424e-6, 0.34e-6), (1315e-6, 2.69e-6)])
