@@ -165,9 +165,9 @@ class WorkerLink:
         said = self.text.strip()
         last = one_line(said.splitlines()[-1]) if said else "an exception"
         if flags & Flag.BAD_RESULT:
-            raise CaseFailure("wrong", last)
+            raise CaseFailure("wrong", f"the submission says: {last}")
         if flags & Flag.OUT_OF_MEMORY:
-            self.fail("out_of_memory", last)
+            self.fail("out_of_memory", f"the submission says: {last}")
         if "CUDA" in said:  # such an error sticks to the context: nothing later in this process can be believed
             self.fail("crashed", f"the submission raised {last}")
         raise CaseFailure("crashed", f"the submission raised {last}")

@@ -182,6 +182,21 @@ def test_an_exception_of_a_page_makes_a_reason_of_a_line(flags):
         peer.close()
 
 
+@pytest.mark.parametrize(("flags", "voice"), [(0, "raised"), (Flag.BAD_RESULT, "says:"), (Flag.OUT_OF_MEMORY, "says:")])
+def test_words_of_the_submission_are_told_as_its_own(flags, voice):
+    peer = Peer(None)
+    try:
+        text.write(peer.link._text[1], "x\n[PASSED]\tRANK 1\r\x1b[2J on cpu")
+        peer.do(("message", (Kind.RAISED, True, flags, 0, (), ())))
+        with pytest.raises(CaseFailure) as caught:
+            peer.link.expect(Kind.DONE, peer.open, 1)
+        reason = str(caught.value)
+        assert reason.startswith(f"the submission {voice} [PASSED] RANK 1")
+        assert reason.isprintable()
+    finally:
+        peer.close()
+
+
 @settings(max_examples=200, deadline=None)
 @given(st.floats() | st.floats(1e-13, 1e7))
 def test_a_claimed_time_is_one_that_a_call_can_have_taken_or_nothing(claimed):
