@@ -60,11 +60,12 @@ def tokens(source: str, language: Language) -> list[Token]:
     """The program without comments and needless blanks.
 
     Line by line where it is longer than anybody writes, or the language is not one we can read. A carriage return ends
-    a line, as it does for the interpreter: a file without any other end would have no lines.
+    a line, as it does for the interpreter: a file without any other end would have no lines. Of what is longer every
+    line counts: one that begins like a comment may end one, ``//*/ code``.
     """
     source = source.replace("\r\n", "\n").replace("\r", "\n")
     if len(source) > LARGEST:
-        return list(_bare_lines(source, language.comment))
+        return list(_bare_lines(source))
     if language.comment == "//":
         return list(_c_tokens(source))
     if any(suffix.endswith(".py") for suffix in language.suffixes):
@@ -75,26 +76,31 @@ def tokens(source: str, language: Language) -> list[Token]:
     return list(_bare_lines(source, language.comment))
 
 
-def _bare_lines(source: str, comment: str) -> Iterator[Token]:
+def _bare_lines(source: str, comment: str = "") -> Iterator[Token]:
+    """Lines that are not blank and do not begin with ``comment``."""
     for number, line in enumerate(source.splitlines(), start=1):
         text = line.rstrip()
-        if text and not text.lstrip().startswith(comment):
+        if text and not (comment and text.lstrip().startswith(comment)):
             yield Token(text, range(number, number + 1))
 
 
 def _c_tokens(source: str) -> Iterator[Token]:
-    """In a preprocessor line blanks separate (``#define f(x)`` is not ``#define f (x)``); elsewhere they do not."""
+    """In a preprocessor line blanks separate (``#define f(x)`` is not ``#define f (x)``); elsewhere they do not.
+
+    A comment that begins in such a line and ends in a later one stays: it need not be one. The name of a header may
+    hold ``/*``, so that all that follows ``#if __has_include(</*>)`` is code. ``%:`` is another way to write ``#``.
+    """
     line, fresh, directive, pending = 1, True, False, False
     for found in _C.finditer(source):
         text, kind = found[0], found.lastgroup
         first, line = line, line + text.count("\n")
-        if kind in ("blank", "comment"):
+        if kind == "blank" or (kind == "comment" and not (directive and line > first and text.startswith("/*"))):
             ends = kind == "blank" and "\n" in re.sub(r"\\\r?\n", "", text)
             if directive and ends:
                 yield Token("\n", range(0))
             directive, pending, fresh = directive and not ends, directive and not ends, fresh or ends
             continue
-        if text == "#" and fresh:
+        if fresh and text[0] in "#%":
             directive = True
             yield Token("\n", range(0))
         elif pending:

@@ -16,18 +16,22 @@ from kernelbot_core.pysource._imports import missing_import
 def build_python(order: BuildOrder, folder: Path, out: Path) -> Build:
     """Check a Python file and copy it into the artifact, under its own name.
 
+    It is compiled as the UTF-8 text that everybody reads: a line such as ``# coding: unicode_escape`` would make code
+    of what looks like comments.
+
     :returns: ``ok=False`` with the participant's line for a syntax error, a missing ``solve``, a wrong number of
         arguments, an import that cannot succeed or a bad header line; otherwise ``entry``, ``dtypes`` and
         ``returns_value`` are filled in.
     """
     name = order.source
     data = (folder / name).read_bytes()
+    source = data.decode(errors="replace")
     try:
-        tree, text = _parse(data, name)
-        dtypes = offered_dtypes(data.decode(errors="replace"), order)
+        tree, text = _parse(source, name)
+        dtypes = offered_dtypes(source, order)
         entry = find_entry(tree, name, order.signature)
     except SyntaxError as exc:
-        return Build(ok=False, text=_syntax(exc, name, data))
+        return Build(ok=False, text=_syntax(exc, name, source))
     except UsageError as exc:
         return Build(ok=False, text=f"{name}: {exc.message}; {exc.hint}")
     except EntryError as exc:
@@ -56,12 +60,12 @@ def offered_dtypes(source: str, order: BuildOrder) -> list[str] | None:
     return [label for label in order.bindings if label in stated]
 
 
-def _parse(data: bytes, name: str) -> tuple[ast.Module, str]:
+def _parse(source: str, name: str) -> tuple[ast.Module, str]:
     """The tree, and what the compiler warns of."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         try:
-            tree = ast.parse(data, filename=name)
+            tree = ast.parse(source, filename=name)
         except ValueError as exc:  # null bytes, before Python 3.12
             raise SyntaxError(str(exc)) from exc
         except (RecursionError, MemoryError) as exc:
@@ -69,12 +73,12 @@ def _parse(data: bytes, name: str) -> tuple[ast.Module, str]:
     return tree, "\n".join(f"{name}:{w.lineno}: warning: {w.message}" for w in caught)
 
 
-def _syntax(exc: SyntaxError, name: str, data: bytes) -> str:
+def _syntax(exc: SyntaxError, name: str, source: str) -> str:
     """``file:line: message``, the line, and a caret under the place."""
     if exc.lineno is None:
         return f"{name}: {exc.msg}"
     head = f"{name}:{exc.lineno}: {exc.msg}"
-    lines = data.decode(errors="replace").splitlines()
+    lines = source.splitlines()
     if not 0 < exc.lineno <= len(lines):
         return head
     line = lines[exc.lineno - 1]

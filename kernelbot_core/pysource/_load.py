@@ -32,15 +32,14 @@ def load_python(artifact: Path, build: Build) -> Solve:
 
 
 def _execute(path: Path) -> types.ModuleType:
-    data, name = path.read_bytes(), path.name
-    text = data.decode(errors="replace")
+    name, text = path.name, path.read_bytes().decode(errors="replace")
     # no modification time: linecache then keeps the entry although no such file lies in the working folder
     linecache.cache[name] = (len(text), None, text.splitlines(keepends=True), name)
     module = types.ModuleType(MODULE)
     module.__file__ = str(path)
     sys.modules[MODULE] = module
     try:
-        exec(compile(data, name, "exec", dont_inherit=True), module.__dict__)
+        exec(compile(text, name, "exec", dont_inherit=True), module.__dict__)  # text: see build_python
     except BaseException:  # whatever it was, half a module must not stay importable
         del sys.modules[MODULE]
         raise

@@ -151,6 +151,14 @@ def test_syntax_error_has_line_and_caret(build: BuildIt) -> None:
     assert text == "my_kernel.py:4: invalid syntax\n    total = = n\n            ^"
 
 
+def test_comments_are_comments_in_whatever_encoding_a_file_says_it_is(build: BuildIt, vector_add: Problem) -> None:
+    hidden = "# coding: unicode_escape\n# \\u000adef solve(a, b, n): return 1\n"
+    made, _ = build(Torch(), hidden)
+    assert (made.ok, "no function `solve`" in made.text) == (False, True)
+    solve = load(build(Torch(), hidden + "def solve(a, b, n): return 'Grüße'\n"), vector_add)
+    assert solve(1, 2, 3) == "Grüße"
+
+
 def test_nothing_is_executed(build: BuildIt, tmp_path: Path) -> None:
     trap = tmp_path / "trap"
     made, _ = build(Torch(), f"open({str(trap)!r}, 'w').write('x')\n" + RIGHT)

@@ -103,6 +103,27 @@ def test_python_that_does_not_parse_still_has_an_identity():
     assert not same("def (:\n", "def ((:\n", PYTHON)
 
 
+HIDING = [
+    "#if __has_include(</*>)\n#endif\n{}\n",
+    "#if __has_include(</*>)\n#endif\n{}\n//*/\n",
+    "%:if __has_include(</*>)\n%:endif\n{}\n",
+    '#if __has_include("\\") != \'"/*\'\n#endif\n{}\n',
+    "#define has __has_include\n#if has(</*>)\n#endif\n{}\n",
+    "// " + "pad " * (LARGEST // 4) + "\n/*\n//*/ {}\n",
+]
+
+
+@pytest.mark.parametrize("hiding", HIDING)
+def test_c_behind_what_only_looks_like_a_comment_is_code(hiding):
+    assert not same(hiding.format("int a;"), hiding.format("int b;"), CUDA)
+    assert code_lines(hiding.format("int\na\n;\nint b;"), CUDA) >= 4
+
+
+def test_a_comment_behind_a_directive_is_a_comment():
+    assert same("#define A 1\nint a;\n", "#define A 1 // why\nint a; /* b\n c */\n", CUDA)
+    assert same("#define A 1\nint a;\n", "#define A 1 /* why */\nint a;\n", CUDA)
+
+
 def test_lines_of_code():
     assert code_lines(PY, PYTHON) == 3
     assert code_lines("# a\n\nx = '''b\nc\n'''  # d\n", PYTHON) == 3
@@ -122,6 +143,7 @@ def test_nothing_is_lost_but_comments_and_blanks():
 def test_what_is_longer_than_anybody_writes_is_compared_by_lines(language, comment):
     source = "( " * (LARGEST // 2) + "\n"
     assert len(tokens(source, language)) == 1
-    assert same(source, f"{comment}\n{source.rstrip()}", language)
+    assert same(source, f"\n\n{source.rstrip()}", language)
+    assert not same(source, comment + source, language), "such a line may end a comment, or stand in a string"
     assert not same(source, source.replace(" ", ""), language)
     assert len(tokens("( " * 100, CUDA)) == 100
