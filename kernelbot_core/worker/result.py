@@ -20,10 +20,12 @@ def store(returned: Any, outputs: Sequence[Any]) -> None:
         raise BadResultError(f"solve() returned {len(values)} values instead of {len(outputs)}")
     for place, (value, output) in enumerate(zip(values, outputs, strict=True)):
         for what in ("shape", "dtype"):
-            got, wanted = getattr(value, what, type(value).__name__), getattr(output, what)
+            if not hasattr(value, what):
+                seen = "None" if value is None else f"a {type(value).__name__}"
+                raise BadResultError(f"output {place}: solve() returned {seen} instead of a tensor")
+            got, wanted = getattr(value, what), getattr(output, what)
             if got != wanted:
-                shown = tuple(wanted) if what == "shape" else wanted
-                seen = tuple(got) if what == "shape" and not isinstance(got, str) else got
+                shown, seen = (tuple(wanted), tuple(got)) if what == "shape" else (wanted, got)
                 raise BadResultError(f"output {place}: solve() returned {what} {seen} instead of {shown}")
         if type(value) is not type(output):  # another class may put off its work until it is copied, out of the time
             raise BadResultError(f"output {place}: solve() returned a {type(value).__name__} instead of a plain tensor")

@@ -23,7 +23,9 @@ class Later(torch.Tensor):
 @pytest.mark.parametrize(
     ("returned", "text"),
     [
-        (None, "returned shape NoneType instead of"),
+        (None, "returned None instead of a tensor"),
+        ("sum", "returned a str instead of a tensor"),
+        (2.0, "returned a float instead of a tensor"),
         ([torch.ones(3)] * 2, "returned 2 values instead of 1"),
         (torch.ones(4), r"returned shape \(4,\) instead of \(3,\)"),
         (torch.ones(3, dtype=torch.float64), "returned dtype torch.float64 instead of torch.float32"),
