@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import getpass
+import itertools
 import re
 import unicodedata
 
@@ -18,10 +19,18 @@ _FILLERS = re.compile(
 _TOGETHER = {"LATIN", "CJK", "IDEOGRAPHIC", "HIRAGANA", "KATAKANA", "HANGUL", "BOPOMOFO"}
 """Scripts that people write together; none looks like another."""
 _LETTERS = {"Lu", "Ll", "Lt", "Lo"}
+MARKS = 3
+"""Most marks on one letter, as Hebrew and Vietnamese need them; more are drawn over the lines above and below."""
+_ALIKE = str.maketrans(
+    "i1|!\u0131\u0269\u026a\u01c0\ua781\u029f\u0251\u1d00\u0299\ua731\u1d07\u0274", "l" * 10 + "aabsen"
+)
+"""What passes for a letter of ``baseline`` among Latin letters, digits and signs."""
 
 
 def checked_user(user: str | None) -> str:
-    """Name on the board: what was said, else the login name; one line of at most 64 characters, not ``baseline``.
+    """Name on the board: what was said, else the login name; one line of at most 64 characters.
+
+    Not ``baseline``, nor what looks like it: ``baseIine``, ``(baseline)``.
 
     Every character of it shows, each letter is written one way only (NFKC), and all are of one script: a Cyrillic
     letter in a Latin name makes another name that looks the same.
@@ -35,7 +44,11 @@ def checked_user(user: str | None) -> str:
             f"{name!r} is no name for a board",
             f"--user takes 1 to {LONGEST_USER} characters, none of which is invisible",
         )
-    if name.casefold() == BASELINE:
+    if any(len(list(run)) > MARKS for mark, run in itertools.groupby(name, _is_mark) if mark):
+        raise UsageError(
+            f"{name!r} is no name for a board: more than {MARKS} marks on one letter", "choose another with --user"
+        )
+    if _shape(name) == _shape(BASELINE):
         raise UsageError(f"{name!r} is what boards call the baseline, not a person", "choose another name with --user")
     if stranger := _of_another_script(name):
         raise UsageError(
@@ -57,6 +70,16 @@ def _hidden(sign: str) -> bool:
     """A control character, a mark of direction, an unassigned one, a space other than the plain one, a filler."""
     strange = unicodedata.category(sign)[0] in "CZ" and sign != " "
     return strange or bool(_FILLERS.match(sign))
+
+
+def _is_mark(sign: str) -> bool:
+    return unicodedata.category(sign)[0] == "M"
+
+
+def _shape(name: str) -> str:
+    """Its letters and digits without marks and punctuation, those that look alike as one."""
+    plain = unicodedata.normalize("NFKD", name).casefold().translate(_ALIKE)
+    return "".join(filter(str.isalnum, plain))
 
 
 def _of_another_script(name: str) -> str:

@@ -25,6 +25,12 @@ from kernelbot_core.errors import UsageError
         ("x" * 65, ("no name", "64")),
         ("\ufdfa" * 4, ("no name", "64")),  # 18 letters each, written out
         (" Baseline", ("not a person", "--user")),
+        ("baseIine", ("not a person",)),
+        ("base1ine", ("not a person",)),
+        ("b\u0251sel\u0131ne", ("not a person",)),
+        ("(baseline)", ("not a person",)),
+        ("baseline\u0323", ("not a person",)),
+        ("o" + "\u0325" * 4, ("marks on one letter", "--user")),
     ],
 )
 def test_no_name(name, words):
