@@ -4,11 +4,31 @@ from __future__ import annotations
 
 import pytest
 
+from kernelbot_core.engine import check_samples
 from kernelbot_core.engine.check_samples import expected, judge_sample, samples
 from kernelbot_core.errors import UserError
 
 RIGHT = "#!kernelbot language torch\nimport torch\n\n\ndef solve(a, b, out, n):\n    torch.add(a, b, out=out)\n"
 WRONG = RIGHT.replace("torch.add", "torch.sub")
+
+
+@pytest.fixture(scope="module")
+def reports():
+    return {}
+
+
+@pytest.fixture
+def judged_once(reports, monkeypatch):
+    """The judge says the same of the same file, whatever the folder promises of it: it is asked once."""
+    judge = check_samples.judge_file
+
+    def known(found, problem, sample, **given):
+        text = sample.read_text()
+        if text not in reports:
+            reports[text] = judge(found, problem, sample, **given)
+        return reports[text]
+
+    monkeypatch.setattr(check_samples, "judge_file", known)
 
 
 @pytest.mark.parametrize(
@@ -21,7 +41,7 @@ WRONG = RIGHT.replace("torch.add", "torch.sub")
         ("cheat", RIGHT, False, "passed"),
     ],
 )
-def test_judged(make_pack, kind, source, ok, status):
+def test_judged(make_pack, judged_once, kind, source, ok, status):
     folder = make_pack()
     sample = folder / "samples" / kind / "sample.py"
     sample.write_text(source)
