@@ -176,13 +176,13 @@ async def test_a_large_attachment_is_refused_before_it_is_fetched(bot, discord):
     assert not [path for _, path in discord.world.requests if path.startswith("/cdn/")]
 
 
-@pytest.mark.parametrize("data", [bytes(range(256)) * 40, b"\x7fELF\0\0", b"\xff\xfea\0b\0"])
-async def test_a_binary_attachment_is_refused_in_a_line(bot, discord, data):
+async def test_a_binary_attachment_is_refused_in_a_line(bot, discord):
     await bot.start()
-    asked = await discord.slash(1, "leaderboard submit", {"file": ("k.py", data)}, problem="vector_add")
-    answer = await discord.answered(asked)
-    assert "UTF" in answer or "NUL" in answer
-    assert discord.world.messages == {}
+    for data in (bytes(range(256)) * 40, b"\x7fELF\0\0", b"\xff\xfea\0b\0"):
+        asked = await discord.slash(1, "leaderboard submit", {"file": ("k.py", data)}, problem="vector_add")
+        answer = await discord.answered(asked)
+        assert "UTF" in answer or "NUL" in answer, data
+        assert discord.world.messages == {}
 
 
 async def test_hostile_names_of_files_and_members_stay_names(bot, discord):
