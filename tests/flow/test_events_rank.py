@@ -12,7 +12,7 @@ import pytest
 from msgspec.structs import replace
 
 from kernelbot_core.engine.accept import accept_file
-from kernelbot_core.judge import attest, bench, clean, instances, levels, notes
+from kernelbot_core.judge import attest, bench, cell, clean, instances, levels, notes
 from kernelbot_core.judge.cases import judge_case
 from kernelbot_core.judge.clean import FEWEST
 from kernelbot_core.judge.session import JudgeSession
@@ -90,6 +90,12 @@ def double(monkeypatch):
 
 
 @pytest.fixture
+def hasty(monkeypatch):
+    """The processes of a second look make few calls: liars take long for each, and lie by far more than any noise."""
+    monkeypatch.setattr(cell, "FURTHER", cell.FURTHER._replace(pairs=6))
+
+
+@pytest.fixture
 def measured(double, tmp_path, nothing_left):
     """``measured(source, ...)``: results of build and timed cells, events, and the session, which is closed."""
 
@@ -139,7 +145,7 @@ def test_a_short_kernel_is_measured_by_several_processes_and_attested(measured):
     assert result.unattested.do_bench > 0
 
 
-def test_a_time_that_is_a_little_short_is_replaced_by_the_judges(measured):
+def test_a_time_that_is_a_little_short_is_replaced_by_the_judges(measured, hasty):
     (_, result), _, _ = measured(LIAR.replace("0.08", "0.022"))
     assert result.status == "passed", result.reason
     found = result.attestation
@@ -159,7 +165,7 @@ def test_one_process_for_a_short_kernel_is_noted(measured):
     assert any("one process only" in note for note in result.notes)
 
 
-def test_an_understated_time_is_measured_again_and_refused(measured):
+def test_an_understated_time_is_measured_again_and_refused(measured, hasty):
     (_, result), _, session = measured(LIAR)
     assert (result.status, result.verdict) == ("failed", "not_attested")
     found = result.attestation
@@ -222,7 +228,7 @@ def test_beside_a_slow_baseline_the_quiet_calls_are_stand_ins(measured, monkeypa
     assert None not in (result.attestation.level, result.attestation.level_quiet)
 
 
-def test_what_a_process_hides_shows_in_the_calls_that_it_does_not_time(measured, monkeypatch):
+def test_what_a_process_hides_shows_in_the_calls_that_it_does_not_time(measured, hasty, monkeypatch):
     monkeypatch.setattr(clean, "QUIET_BELOW", 1.0)
     (_, result), _, _ = measured(LIAR, quiet=True)
     assert (result.status, result.verdict) == ("failed", "not_attested")
