@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from msgspec import Struct
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+from kernelbot_core.model.report import Seconds
 
 
 class Result(Struct, frozen=True, kw_only=True):
-    """One ranked cell of one run, seconds."""
+    """One ranked cell of one run, seconds. A store that holds anything else is damaged: boards take logarithms."""
 
     size: str
     dtype: str
-    median: float
-    p99: float
-    resolution: float
-    baseline: float | None = None
+    median: Seconds
+    p99: Seconds
+    resolution: Annotated[float, Meta(ge=0, le=1e20)]
+    baseline: Seconds | None = None
     """Median of the baseline in the same run."""
     bytes_per_s: float = 0.0
     flops_per_s: float = 0.0

@@ -107,6 +107,19 @@ def test_a_damaged_board_is_named(store, damage):
     assert caught.value.hint
 
 
+@pytest.mark.parametrize(
+    ("what", "value"), [("median", 0), ("median", -1e308), ("p99", -1), ("baseline", 0), ("resolution", -0.1)]
+)
+def test_a_board_with_a_time_that_is_none_is_damaged(store, what, value):
+    add(store)
+    path = board_file(store)
+    document = msgspec.json.decode(path.read_bytes())
+    next(iter(document["entries"].values()))["runs"][0]["results"][0][what] = value
+    path.write_bytes(msgspec.json.encode(document))
+    with pytest.raises(UserError, match=rf"damaged.*{what}"):
+        store.entries("conformance", "cpu")
+
+
 def test_a_damaged_board_is_not_overwritten(store):
     add(store)
     board_file(store).write_bytes(b"half a fi")
