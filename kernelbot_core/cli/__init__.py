@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import difflib
 import errno
 import importlib
 import importlib.metadata
@@ -53,6 +54,16 @@ class Group(click.Group):
             command: click.Command = importlib.import_module(f"kernelbot_core.cli.{cmd_name}").command
             return command
         return self._foreign().get(cmd_name)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The same, with a suggestion: the commands are not where click would look for names like this one."""
+        name = args[0]
+        if not name.startswith("-") and self.get_command(ctx, name) is None:
+            near = difflib.get_close_matches(name, self.list_commands(ctx), 3)
+            ctx.fail(f"No such command '{name}'." + (f" Did you mean {' or '.join(near)}?" if near else ""))
+        return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - the same
         foreign = self._foreign()

@@ -366,3 +366,21 @@ def test_commands_of_plugins_are_there_and_cannot_replace_ours(call, world, capl
         assert "What happened this week." in call("--help")[1]
         assert "hijacked" not in "".join(map(str, call("run", "--help")))
     assert "run" in caplog.text
+
+
+# --- a command that is not there ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("leaderbord", "Did you mean leaderboard?"),
+        ("shwo", "Did you mean show?"),
+        ("zzzz", "No such command 'zzzz'.\n"),
+    ],
+)
+def test_a_misspelt_command_is_suggested(call, name, words):
+    code, out, err = call(name)
+    assert (code, out) == (2, "")
+    assert words in err
+    assert ("Did you mean" in err) == ("Did you mean" in words)
