@@ -88,6 +88,7 @@ def check_cell(pack: PackUnderTest, cell: Cell) -> Iterator[Finding]:
         yield Finding("cell", cell.name, "rounded", None, why)
         return
     inputs = pack.oracle.draw(cell.dtype, cell.dims, 1).tensors()
+    yield check_seed(cell, inputs, pack.oracle.draw(cell.dtype, cell.dims, 1).tensors())
     others = pack.oracle.draw(cell.dtype, cell.dims, 2).tensors()
 
     def stale() -> list[Any]:
@@ -98,6 +99,22 @@ def check_cell(pack: PackUnderTest, cell: Cell) -> Iterator[Finding]:
     proof = check_blocks(pack.problem.signature, pack.code, cell, pack.expected(cell.dims, inputs)[0])
     if proof is not None:
         yield proof
+
+
+def check_seed(cell: Cell, inputs: Sequence[Any], again: Sequence[Any]) -> Finding:
+    """Two draws of one seed are the same, bit for bit: a report's seeds are worth nothing otherwise.
+
+    A ranked run's inputs would then also not come from its secret seed: torch's own generator starts out the same in
+    every process.
+    """
+    import torch
+
+    def raw(tensor: Any) -> Any:  # NaN, which is no equal of itself, has to be the same too
+        return tensor.reshape(-1).view(torch.uint8)
+
+    ok = all(torch.equal(raw(one), raw(other)) for one, other in zip(inputs, again, strict=True))
+    why = "" if ok else "two calls of inputs() with one seed differ: draw everything from gen"
+    return Finding("cell", cell.name, "seed", ok, why)
 
 
 def check_call(

@@ -17,7 +17,7 @@ def test_a_sound_pack(make_pack):
     assert [f for f in findings if f.ok is False] == []
     assert [f.name for f in findings if f.ok is None] == ["large-fp32", "large-fp16"]
     looked_at = {(f.name, f.check) for f in findings if f.ok}
-    assert looked_at >= {("small-fp16", c) for c in ("rounded", "baseline", "zeros", "stale")}
+    assert looked_at >= {("small-fp16", c) for c in ("seed", "rounded", "baseline", "zeros", "stale")}
     assert looked_at >= {("shapes-fp32", c) for c in ("cases", "rounded", "baseline")}
 
 
@@ -28,6 +28,7 @@ UNSOUND = {
     "wide": ([("fp16 = 1e-3", "fp16 = 1.5")], [], ("small-fp16", "zeros"), "zeros passes"),
     "tame": ([], [("gen).add(0.1)", "gen).mul(0)")], ("small-fp32", "zeros"), "zeros passes"),
     "same": ([], [(", generator=gen).add(0.1)", ").fill_(1)")], ("small-fp32", "stale"), "other inputs passes"),
+    "own randomness": ([], [(", generator=gen)", ")")], ("small-fp16", "seed"), "draw everything from gen"),
     "baseline": (
         [],
         [(REFERENCE, f"{REFERENCE}\ndef baseline(a, b, out, n):\n    torch.sub(a, b, out=out)\n")],
