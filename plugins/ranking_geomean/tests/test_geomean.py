@@ -146,6 +146,13 @@ def test_one_noisy_entry_takes_no_size_off_the_board():
     assert [i for _, i in places(noisy, *others)] == ["a", "b", "noisy"]
 
 
+def test_many_noisy_entries_of_one_user_take_no_size_off_the_board():
+    fuzzy = {"small": BLURRED, "large": SHARP}
+    many = [entry(f"x{n}", 9e-3, 1e-3, user="mallory", day=n + 3, resolution=fuzzy) for n in range(9)]
+    others = [entry("a", 1e-3, 2e-3), entry("b", 2e-3, 2e-3)]
+    assert [i for _, i in places(*many, *others)] == ["a", "b", "x0"]
+
+
 def test_ties_are_counted_from_the_leader_of_the_group_not_from_the_neighbour():
     chain = [entry(n, t, t, day=9 - i) for i, (n, t) in enumerate([("a", 1.0), ("b", 1.008), ("c", 1.016)])]
     assert places(*chain) == [(1, "b"), (1, "a"), (3, "c")]

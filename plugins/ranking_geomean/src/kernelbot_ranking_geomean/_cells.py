@@ -31,15 +31,17 @@ def geometric_mean(values: Sequence[float]) -> float:
 def overall_sizes(entries: Sequence[Entry], dtype: str, ranked: Sequence[str], resolved: float) -> list[str]:
     """The ranked sizes that make up the overall board, the same for everybody on it.
 
-    A size that nobody could measure on this device is left out for all; so is one that most entries cannot resolve,
-    unless that goes for every size. Most entries, since one noisy submission must not take a size off the board.
+    A size that nobody could measure on this device is left out for all; so is one that most users cannot resolve,
+    unless that goes for every size. Each user counts once, by the sharpest of their entries: whoever hands in many
+    noisy variants must not take a size off the board.
     """
-    widths: dict[str, list[float]] = {}
+    widths: dict[str, dict[str, float]] = {}
     for entry in entries:
         for size in ranked:
             if complete(entry, dtype, ranked) and (results := results_of(entry, size, dtype)):
-                widths.setdefault(size, []).append(statistics.median(r.resolution for r in results))
-    sharp = [size for size in ranked if size in widths and statistics.median(widths[size]) <= resolved]
+                width, users = statistics.median(r.resolution for r in results), widths.setdefault(size, {})
+                users[entry.user] = min(width, users.get(entry.user, width))
+    sharp = [size for size in ranked if size in widths and statistics.median(widths[size].values()) <= resolved]
     return sharp or [size for size in ranked if size in widths]
 
 
