@@ -7,12 +7,21 @@ from kernelbot_core import Case
 
 
 def inputs(cell, gen):
-    """Uniform in [-1, 1): products of both signs and no outliers, so that elements near zero show lost accuracy."""
+    """Uniform in [-1, 1): products of both signs and no outliers, so that elements near zero show lost accuracy.
+
+    But for fp16, some rows of a and columns of b are 2**20 times as large, some 2**30 times as small: a kernel that
+    multiplies fp32 as pairs of fp16, which hold no such numbers, is wrong in every call.
+    """
     m, n, k = (cell.dims[name] for name in ("m", "n", "k"))
-    return tuple(
-        torch.empty(shape, device=cell.device).uniform_(-1, 1, generator=gen).to(cell.dtypes["T"])
-        for shape in ((m, k), (k, n))
-    )
+
+    def drawn(shape, scaled):
+        values = torch.empty(shape, device=cell.device).uniform_(-1, 1, generator=gen)
+        lot = torch.rand(scaled, device=cell.device, generator=gen)
+        if cell.dtypes["T"] != torch.float16:
+            values *= torch.ones_like(lot).masked_fill_(lot < 1 / 16, 2.0**20).masked_fill_(lot > 15 / 16, 2.0**-30)
+        return values.to(cell.dtypes["T"])
+
+    return drawn((m, k), (m, 1)), drawn((k, n), (1, n))
 
 
 def reference(a, b):
