@@ -181,11 +181,21 @@ def serve(devices: Sequence[str], until_empty: bool, store: str | None) -> None:
         try:
             dispatcher.start()
             say(f"running the queue of {', '.join(chosen)}")
+            _tell_of_paused(queue, chosen)
             _wait(queue, chosen, until_empty)
             dispatcher.stop()
         except KeyboardInterrupt:
             say("waiting for what runs; once more puts it back", err=True)
             _stop(dispatcher)
+
+
+def _tell_of_paused(queue: Queue, devices: Sequence[str]) -> None:
+    """Nothing would ever be seen to happen, and nothing said why."""
+    for lane in lanes(queue):
+        if lane.device in devices and lane.flow == "paused":
+            why = f" ({one_line(lane.reason)})" if lane.reason else ""
+            device = one_line(lane.device)
+            say(f"{device} is paused{why} and starts no job before `kernelbot queue resume {device}`", err=True)
 
 
 def _stop(dispatcher: Dispatcher) -> None:

@@ -55,6 +55,15 @@ def test_add_look_serve(kernelbot, add):
     assert kernelbot("show", first)[0] == 0
 
 
+def test_serve_says_that_a_device_is_paused(kernelbot):
+    kernelbot("queue", "pause", "cpu", "--reason", "new driver")
+    code, out, err = kernelbot("queue", "serve", "--device", "cpu", "--until-empty")
+    assert (code, out) == (0, "running the queue of cpu\n")
+    assert err == "cpu is paused (new driver) and starts no job before `kernelbot queue resume cpu`\n"
+    kernelbot("queue", "resume", "cpu")
+    assert kernelbot("queue", "serve", "--device", "cpu", "--until-empty")[2] == ""
+
+
 def test_cancel_and_rerun(kernelbot, add):
     job = add()
     assert kernelbot("queue", "cancel", job[:-1])[1].startswith(f"#{job} cancelled")
