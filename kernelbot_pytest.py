@@ -68,9 +68,10 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
     if hasattr(session.config, "workerinput"):
         return
     if option("kernelbot_order"):
-        from kernelbot_core.judge.plugin import write_report
+        from kernelbot_core.judge.plugin import leave, write_report
 
-        write_report(session.config, option("kernelbot_report_fd"))
+        if write_report(session.config, option("kernelbot_report_fd")):
+            session.config.add_cleanup(lambda: leave(session))
     elif option("submission") and option("kernelbot_report"):
         from kernelbot_core.runner.inside import write_finished
 
