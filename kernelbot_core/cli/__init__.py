@@ -102,6 +102,17 @@ def _ended_as_by_ctrl_c() -> Iterator[None]:
             signal.signal(number, signal.SIG_DFL if handler is None else handler)
 
 
+def _open_streams() -> None:
+    """Lead closed streams (``>&-``) nowhere: the next file that is opened would get the number, and what is printed."""
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # the lowest number that is free: this one
+        if getattr(sys, name) is None:
+            setattr(sys, name, os.fdopen(number, "w" if number else "r", closefd=False))
+
+
 def _unwritable(exc: OSError) -> NoReturn:
     """The output cannot be written (full disk, closed pipe): one line, unless somebody only stopped reading.
 
@@ -147,6 +158,7 @@ def main(argv: Sequence[str] | None = None) -> None:
 
     Exit codes: 0 passed, 1 any other verdict, 2 wrong usage, 3 the machine failed, 130 interrupted.
     """
+    _open_streams()
     try:
         code: Any = cli.main(args=None if argv is None else list(argv), prog_name="kernelbot", standalone_mode=False)
         sys.stdout.flush()  # a full disk shows here, not in the interpreter's last breath

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterable
 
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
 
+from kernelbot_core.cli import FAILED
 from kernelbot_core.text import safe
 
 
@@ -17,6 +19,12 @@ class Plain(Console):
         """Every piece of text passes here, that of a table's cells too."""
         for segment in super().render(renderable, options):
             yield segment if segment.control else segment._replace(text=safe(segment.text))
+
+    def on_broken_pipe(self) -> None:
+        """Nobody reads on (``| head -1``): the exit code of plain lines then, and none that is a verdict."""
+        with contextlib.suppress(SystemExit):  # of rich's own, which is 1
+            super().on_broken_pipe()
+        raise SystemExit(FAILED)
 
 
 def plain_console(*, stderr: bool = False) -> Console:

@@ -48,3 +48,31 @@ def test_a_full_disk_is_one_line():
         )
     assert done.returncode == 3
     assert done.stderr == "error: cannot write the output: No space left on device\n"
+
+
+@pytest.mark.parametrize("argv", [["problems"], ["--help"], ["template", "vector_add", "--lang", "torch"]])
+def test_a_closed_output_is_no_traceback(argv):
+    command = f"exec {sys.executable} -m kernelbot_core {' '.join(argv)} >&-"
+    done = subprocess.run(["sh", "-c", command], stderr=subprocess.PIPE, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_a_file_never_gets_the_number_of_a_closed_output(tmp_path):
+    script = (
+        "import sys; from kernelbot_core.cli import _open_streams; _open_streams()\n"
+        "print('printed', flush=True); print('said', file=sys.stderr, flush=True)\n"
+        f"with open({str(tmp_path / 'kept')!r}, 'w') as kept: print(kept.fileno(), file=kept)\n"
+    )
+    done = subprocess.run(["sh", "-c", 'exec "$0" -c "$1" <&- >&- 2>&-', sys.executable, script])
+    assert done.returncode == 0
+    assert int((tmp_path / "kept").read_text()) > 2
+
+
+def test_a_reader_that_is_gone_is_no_verdict():
+    reading, writing = os.pipe()
+    os.close(reading)
+    done = subprocess.run(
+        [sys.executable, "-m", "kernelbot_core", "problems"], stdout=writing, stderr=subprocess.PIPE, text=True
+    )
+    os.close(writing)
+    assert (done.returncode, done.stderr) == (3, "")
