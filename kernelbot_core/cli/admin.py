@@ -72,10 +72,15 @@ def bans(store: str | None, as_json: bool) -> None:
 def limit(per_hour: str, account: str, problem: str, store: str | None) -> None:
     """Take N jobs an hour of each account at each problem; 0 takes none."""
     if per_hour != "default" and not per_hour.isdecimal():
-        raise UsageError(f"{per_hour} jobs an hour", "give a number, or default")
+        raise UsageError(f"{per_hour!r} is no number of jobs an hour", "give a number, or default")
     with opened(store, new=True) as kept:
         number = None if per_hour == "default" else int(per_hour)
+        if problem != ANY and number is not None:  # that of a problem which is gone can still be taken back
+            problem = resolve(problem, kept.registry.pack_sources).name
         queue.set_limit(kept, number, actor=login_name(), account=account, problem=problem)
+    whose = "everybody" if account == ANY else one_line(account)
+    where = "every problem" if problem == ANY else one_line(problem)
+    say(f"{whose} at {where}: {'no limit of its own any more' if number is None else f'{number} an hour'}")
 
 
 @command.command("invalidate")

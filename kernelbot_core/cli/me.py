@@ -31,7 +31,7 @@ def command(user: str | None, store: str | None, as_json: bool) -> None:
     if as_json:
         print_json(found)
         return
-    place = "no entry yet" if found.rank is None else f"place {found.rank}, {found.points:g} points"
+    place = "no place on an overall board yet" if found.rank is None else f"place {found.rank}, {found.points:g} points"
     jobs = ", ".join(f"{count} {what}" for what, count in found.jobs.items())
     say(f"{one_line(found.user)}: {place}{f'; jobs: {jobs}' if jobs else ''}")
     if found.boards:

@@ -88,14 +88,17 @@ def test_pause_drain_resume(kernelbot, add):
 
 
 def test_a_limit_that_is_reached_says_when(kernelbot, add, kernel):
-    kernelbot("admin", "limit", "1", "--problem", "twice")
+    assert kernelbot("admin", "limit", "1", "--problem", "twice")[1] == "everybody at twice: 1 an hour\n"
     add()
     code, _, err = kernelbot("queue", "add", "twice", str(kernel), "--device", "cpu", "--user", "ada")
     assert code == 1
     assert "the limit of 1 an hour at twice is reached" in err
     assert "the next slot opens at" in err
-    kernelbot("admin", "limit", "default", "--problem", "twice")
+    taken_back = "everybody at twice: no limit of its own any more\n"
+    assert kernelbot("admin", "limit", "default", "--problem", "twice")[1] == taken_back
     assert add()
+    assert kernelbot("admin", "limit", "0", "--problem", "twcie")[0] == 2
+    assert kernelbot("admin", "limit", "default", "--problem", "a-problem-that-is-gone")[0] == 0
     assert kernelbot("admin", "limit", "many")[0] == 2
 
 
@@ -131,7 +134,7 @@ def test_history_compare_me_and_an_entry_that_is_taken_off(kernelbot, add, world
     assert "the code of bob at twice is not public" in out
     assert kernelbot("me", "--user", "bob")[1].startswith("bob: place 1, 33.3 points; jobs: 1 passed")
     kernelbot("admin", "invalidate", "twice", bob, "--reason", "reads the clock")
-    assert kernelbot("me", "--user", "bob")[1].startswith("bob: no entry yet")
+    assert kernelbot("me", "--user", "bob")[1].startswith("bob: no place on an overall board yet")
     assert "bob" not in kernelbot("leaderboard", "twice")[1]
     kernelbot("admin", "reinstate", "twice", bob)
     assert "bob" in kernelbot("leaderboard", "twice")[1]
