@@ -21,8 +21,8 @@ def store(returned: Any, outputs: Sequence[Any]) -> None:
     for place, (value, output) in enumerate(zip(values, outputs, strict=True)):
         for what in ("shape", "dtype"):
             if not hasattr(value, what):
-                seen = "None" if value is None else f"a {type(value).__name__}"
-                raise BadResultError(f"output {place}: solve() returned {seen} instead of a tensor")
+                thing = "None" if value is None else f"a {type(value).__name__}"
+                raise BadResultError(f"output {place}: solve() returned {thing} instead of a tensor")
             got, wanted = getattr(value, what), getattr(output, what)
             if got != wanted:
                 shown, seen = (tuple(wanted), tuple(got)) if what == "shape" else (wanted, got)
