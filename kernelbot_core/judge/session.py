@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import importlib
 import os
 import time
 from collections.abc import Iterator, Sequence
@@ -27,6 +26,7 @@ from kernelbot_core.model.problem import Cell
 from kernelbot_core.model.report import Report
 from kernelbot_core.packs.code import load_code
 from kernelbot_core.text import one_line
+from kernelbot_core.worker.heavy import import_heavy
 
 MAX_RESTARTS = 2
 HARD_CALL_FACTOR = 2
@@ -58,7 +58,7 @@ class JudgeSession:
             # Before the device, whose import takes seconds: so do theirs, at the same time.
             roles: list[Role] = ["submission", "baseline"] if self._needs_baseline() else ["submission"]
             spawned = {role: runner.spawn(role) for role in roles}
-            device_class: type[JudgeDevice] = getattr(importlib.import_module(module), name)
+            device_class: type[JudgeDevice] = getattr(import_heavy(module), name)
             self.device = device_class(order.index)
             self.device.flush_by_writing = order.flush == "write"
             self.memory = self.device.memory_free()
