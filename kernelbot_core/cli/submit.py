@@ -14,6 +14,7 @@ from kernelbot_core.engine.accept import accept_file
 from kernelbot_core.engine.outfile import pack_files
 from kernelbot_core.engine.record import record
 from kernelbot_core.engine.run import run_job
+from kernelbot_core.errors import UserError
 from kernelbot_core.packs.find import resolve
 from kernelbot_core.plugins import registry
 from kernelbot_core.settings import load_settings
@@ -49,8 +50,14 @@ def command(
     kept = open_told(found, url, store)  # before the run: a store that cannot be opened must not cost one
     with show_progress(noise) as hear:
         report = run_job(found, job, hear)
-    recorded = record(found, kept, chosen, job, report)
-    kept.close()
+    try:
+        recorded = record(found, kept, chosen, job, report)
+    except UserError:  # a full disk, say: the verdict has been paid for all the same
+        print_card(out, report)
+        write_json(report, json_out)
+        raise
+    finally:
+        kept.close()
     print_card(out, report, recorded, problem)
     write_json(report, json_out)
     return exit_code(report)

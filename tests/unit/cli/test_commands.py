@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import click
 import pytest
@@ -156,6 +158,21 @@ def submit(call, kernel, world, make_report, user, time, number):
     kernel.write_text(f"import torch\nx = {number}\n")
     world.answer = lambda job: make_report(job, time, started=f"2026-01-{number:02}T10:00:00+00:00")
     return call("submit", "twice", kernel, "--user", user)
+
+
+def test_a_verdict_that_cannot_be_recorded_is_shown(call, kernel, world, make_report, tmp_path):
+    def answer(job):  # while it runs, a file comes where the reports belong
+        reports = Path(world.store.removeprefix("tinydb://")) / "reports"
+        shutil.rmtree(reports, ignore_errors=True)
+        reports.write_text("in the way")
+        return make_report(job, 1e-3)
+
+    world.answer = answer
+    code, out, err = call("submit", "twice", kernel, "--json", tmp_path / "report.json")
+    assert fails(code, "".join(line for line in err.splitlines(keepends=True) if ": " in line)) != 0
+    assert "PASSED on cpu · torch" in out
+    assert "RANK" not in out
+    assert load((tmp_path / "report.json").read_bytes()).status == "passed"
 
 
 def test_from_submission_to_board(call, kernel, world, make_report):
