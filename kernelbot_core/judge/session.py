@@ -14,6 +14,7 @@ from kernelbot_core.interfaces.device import JudgeDevice
 from kernelbot_core.interfaces.runner import Artifact, Role, Runner, Spawned
 from kernelbot_core.judge.call import Caller
 from kernelbot_core.judge.clean import CleanCalls
+from kernelbot_core.judge.heavy import import_heavy
 from kernelbot_core.judge.instances import Spares
 from kernelbot_core.judge.levels import take_levels
 from kernelbot_core.judge.need import need
@@ -26,7 +27,6 @@ from kernelbot_core.model.problem import Cell
 from kernelbot_core.model.report import Report
 from kernelbot_core.packs.code import load_code
 from kernelbot_core.text import one_line
-from kernelbot_core.worker.heavy import import_heavy
 
 MAX_RESTARTS = 2
 HARD_CALL_FACTOR = 2

@@ -18,7 +18,6 @@ from kernelbot_core.model.build import Build, WorkerOrder
 from kernelbot_core.model.message import SIZE, Flag, Kind, Loop, Message
 from kernelbot_core.worker import baseline, exact, result, text
 from kernelbot_core.worker.caches import Caches
-from kernelbot_core.worker.heavy import import_heavy
 from kernelbot_core.worker.stand_in import clearing, stand_in
 
 MAX_FDS = 250
@@ -45,8 +44,7 @@ class Worker:
         self._text: mmap.mmap | None = None
         self._caches = Caches()
         self._language: Language | None = import_object(order.language)() if order.language else None
-        import_heavy(order.device.partition(":")[0])  # takes seconds, as the judge's own import does
-        device_class: type[WorkerDevice] = import_object(order.device)
+        device_class: type[WorkerDevice] = import_object(order.device)  # takes seconds, as the judge's own import does
         first = self._receive()[1]  # the control page and the text buffer come before anything else
         self._text = mmap.mmap(first[0], text.TEXT_SIZE)
         self._device = device_class(order.index, first[1] if len(first) > 1 else -1)

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from kernelbot_core.worker.heavy import import_heavy
+from kernelbot_core.judge.heavy import import_heavy
 
 MODULE = "import gc\nRESTS = not gc.isenabled()\nKEPT = [[] for _ in range(1000)]\n"
 
