@@ -127,6 +127,17 @@ def _unwritable(exc: OSError) -> NoReturn:
     sys.exit(FAILED)
 
 
+def _no_text(exc: UnicodeEncodeError) -> NoReturn:
+    """Bytes of the command line that are no text came to where text is needed, such as a database: one line.
+
+    :raises UnicodeEncodeError: It is about something else, an output that is not UTF-8.
+    """
+    if exc.encoding != "utf-8":
+        raise exc
+    click.echo(f"error: {exc.object[:100]!a} is not UTF-8 text", err=True)
+    sys.exit(2)
+
+
 def _show(exc: click.ClickException) -> None:
     """What click says of wrong options; it quotes them as they came."""
     from kernelbot_core.cli._say import say
@@ -167,6 +178,8 @@ def main(argv: Sequence[str] | None = None) -> None:
         sys.exit(2)
     except OSError as exc:
         _unwritable(exc)
+    except UnicodeEncodeError as exc:
+        _no_text(exc)
     except (KeyboardInterrupt, click.Abort):
         click.echo("interrupted", err=True)
         sys.exit(INTERRUPTED)

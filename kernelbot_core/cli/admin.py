@@ -71,8 +71,8 @@ def bans(store: str | None, as_json: bool) -> None:
 @store_option
 def limit(per_hour: str, account: str, problem: str, store: str | None) -> None:
     """Take N jobs an hour of each account at each problem; 0 takes none."""
-    if per_hour != "default" and not per_hour.isdecimal():
-        raise UsageError(f"{per_hour!r} is no number of jobs an hour", "give a number, or default")
+    if per_hour != "default" and not (per_hour.isdecimal() and len(per_hour) < 20):
+        raise UsageError(f"{one_line(per_hour, 40)!r} is no number of jobs an hour", "give a number, or default")
     with opened(store, new=True) as kept:
         number = None if per_hour == "default" else int(per_hour)
         if problem != ANY and number is not None:  # that of a problem which is gone can still be taken back
@@ -164,7 +164,7 @@ def invite(problem: str, uses: int, until: str | None, store: str | None) -> Non
 
 @command.command("audit")
 @click.option("--target", metavar="T", help="Only about this job, account, entry, device or problem.")
-@click.option("--limit", "most", type=click.IntRange(1), default=50, show_default=True, help="Lines.")
+@click.option("--limit", "most", type=click.IntRange(1, 1_000_000), default=50, show_default=True, help="Lines.")
 @store_option
 @json_option
 def audit(target: str | None, most: int, store: str | None, as_json: bool) -> None:

@@ -25,7 +25,7 @@ def resolve(name_or_path: str, sources: Sequence[PackSource]) -> Problem:
     """
     if "/" in name_or_path or name_or_path in (".", ".."):
         folder = Path(name_or_path)
-        if not (folder / "problem.toml").is_file():
+        if not _is_pack(folder):
             raise UsageError(
                 f"{name_or_path} is not a problem pack", "a pack is a folder with problem.toml and problem.py"
             )
@@ -42,8 +42,16 @@ def resolve(name_or_path: str, sources: Sequence[PackSource]) -> Problem:
     return load_problem(folders[name_or_path])
 
 
+def _is_pack(folder: Path) -> bool:
+    """Whether there is a pack; a name that the system refuses, being too long or no text, is none."""
+    try:
+        return (folder / "problem.toml").is_file()
+    except (OSError, ValueError):
+        return False
+
+
 def _hint(name: str, known: list[str]) -> str:
-    if (Path(name) / "problem.toml").is_file():
+    if _is_pack(Path(name)):
         return f"the folder here is ./{name}"
     near = difflib.get_close_matches(name, known, 3)
     return f"did you mean {' or '.join(near)}?" if near else "`kernelbot problems` lists them"

@@ -10,6 +10,9 @@ from kernelbot_core.engine.queue.rows import select
 from kernelbot_core.errors import UsageError
 from kernelbot_core.model.queue import Ban, Quota
 
+MOST = 1_000_000
+"""Jobs an hour that a limit may allow."""
+
 
 def ban(queue: Queue, account: str, *, actor: str, reason: str, until: float | None = None) -> None:
     """Refuse new jobs of an account and take back those that wait and run.
@@ -58,8 +61,8 @@ def set_limit(queue: Queue, per_hour: int | None, *, actor: str, account: str = 
     :param account: ``*`` is everybody.
     :param problem: ``*`` is every problem; the limit is per problem all the same.
     """
-    if per_hour is not None and per_hour < 0:
-        raise UsageError(f"{per_hour} jobs per hour", "a limit is 0 or more")
+    if per_hour is not None and not 0 <= per_hour <= MOST:
+        raise UsageError(f"{per_hour} jobs per hour", f"a limit is a number from 0 to {MOST}")
     with queue.database.write() as connection:
         if per_hour is None:
             connection.execute("DELETE FROM limits WHERE account = ? AND problem = ?", (account, problem))

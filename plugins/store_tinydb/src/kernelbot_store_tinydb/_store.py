@@ -14,7 +14,8 @@ from kernelbot_core import Entry, Report, Run, Store, UserError
 from kernelbot_store_tinydb._board import Board
 from kernelbot_store_tinydb._files import decode, file_name, name_text, read, write_atomic
 
-_ID = re.compile(r"[A-Za-z0-9_-]+")
+_ID = re.compile(r"[A-Za-z0-9_-]{1,100}")
+"""Of a report or a source: the name of a file, which systems take up to some 250 bytes."""
 
 
 class TinyStore(Store):
@@ -47,7 +48,7 @@ class TinyStore(Store):
 
     def put_report(self, report: Report) -> None:
         if not _ID.fullmatch(report.id):
-            raise UserError(f"{report.id!r} cannot be the id of a report", "letters, digits, _ and - only")
+            raise UserError(f"{report.id!r} cannot be the id of a report", "up to 100 letters, digits, _ and -")
         write_atomic(self._report_path(report.id), msgspec.json.encode(report, enc_hook=str))
 
     def report(self, report_id: str) -> Report | None:
