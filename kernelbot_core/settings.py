@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import json
 import os
 import tomllib
@@ -16,6 +17,8 @@ from kernelbot_core.errors import UsageError
 
 FILE = "kernelbot.toml"
 PREFIX = "KERNELBOT_"
+NEAR = 0.8
+"""Likeness of two names, without what they all begin with, from which on one is taken for the other misspelt."""
 
 
 def default_store() -> str:
@@ -94,6 +97,20 @@ def source(key: str, value: Any) -> str:
     """Who says a value that is in force: the variable or the file, else the option."""
     said = origin(key)
     return said if said and getattr(load_settings(), key) == value else origin(key, value)
+
+
+def misspelt_variables() -> dict[str, str]:
+    """Variables of the environment that nothing of ours reads, and the one that each of them resembles.
+
+    Others begin with ``KERNELBOT_`` too, those of the bot and of plugins: only a near miss is told.
+    """
+    known = [*(key.upper() for key in KEYS), "DISABLE_PLUGINS", "TRACE_PLUGINS"]
+    found = {}
+    for name in sorted(name.removeprefix(PREFIX) for name in os.environ if name.startswith(PREFIX)):
+        near = difflib.get_close_matches(name, [other for other in known if abs(len(other) - len(name)) < 2], 1, NEAR)
+        if near and name not in known:
+            found[PREFIX + name] = PREFIX + near[0]
+    return found
 
 
 def _sources() -> list[tuple[str, dict[str, Any]]]:

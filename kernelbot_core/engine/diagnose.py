@@ -22,7 +22,7 @@ from kernelbot_core.model.device import Availability
 from kernelbot_core.packs.find import find_problems
 from kernelbot_core.packs.load import load_problem
 from kernelbot_core.plugins import DISABLE, Broken, Registry
-from kernelbot_core.settings import Settings, load_settings, origin
+from kernelbot_core.settings import Settings, load_settings, misspelt_variables, origin
 from kernelbot_core.text import without_password
 
 TOOLS = ("torch", "triton", "numpy", "pytest", "pytest-benchmark", "hypothesis")
@@ -94,6 +94,10 @@ def _settings(registry: Registry) -> Iterator[Finding]:
         return
     detail = without_password(f"store {found.store}, sandbox {found.sandbox}")
     yield Finding(kind="settings", name="settings", ok=True, detail=detail)
+    for name, meant in misspelt_variables().items():
+        yield Finding(
+            kind="settings", name=name, ok=False, detail="no variable of that name is read", fix=f"write {meant}"
+        )
     yield from _tried("sandbox", functools.partial(_check_sandbox, registry, found))
     yield from _tried("store", functools.partial(check_store, registry, found.store, origin("store")),
                       functools.partial(read_boards, registry, found.store))  # fmt: skip

@@ -69,3 +69,19 @@ def test_a_board_that_is_damaged(doctor, sound, call, kernel, tmp_path):
     assert code == 3
     assert line.startswith(f"wrong: store: {board}: is damaged: ")
     assert "  ->  restore it from a backup" in line
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"), [("STROE", "STORE"), ("REQURE_SANDBOX", "REQUIRE_SANDBOX"), ("TRACE_PLUGIN", "TRACE_PLUGINS")]
+)
+def test_a_misspelt_variable(doctor, monkeypatch, name, meant):
+    monkeypatch.setenv(f"KERNELBOT_{name}", "x")
+    code, [line] = doctor("")
+    assert code == 3
+    assert line == f"wrong: KERNELBOT_{name}: no variable of that name is read  ->  write KERNELBOT_{meant}"
+
+
+def test_variables_of_others_are_no_mistake(doctor, sound, monkeypatch):
+    for name in ("BOT_STORE", "STORAGE", "CACHE_FOLDER"):
+        monkeypatch.setenv(f"KERNELBOT_{name}", "x")
+    assert doctor("") == (sound, [])
