@@ -44,7 +44,7 @@ def pytest_configure(config: pytest.Config) -> None:
         from kernelbot_core.judge.plugin import judge_remote
 
         judge_remote(config, option("kernelbot_order"), option("kernelbot_runner"))
-    elif option("submission"):
+    elif option("submission") is not None:
         _refuse_conflicts(config)
         from kernelbot_core.runner.inside import judge_inside
 
@@ -80,6 +80,8 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 
 def _refuse_conflicts(config: pytest.Config) -> None:
     option: Any = config.getoption
+    if not option("submission").strip():  # =$FILE, and no such variable: the samples would pass in its place
+        raise pytest.UsageError("--submission names no file: pytest problem_packs/vector_add --submission=FILE")
     if option("numprocesses", None) or option("dist", "no") != "no" or hasattr(config, "workerinput"):
         raise pytest.UsageError("--submission: one judge per device, leave out xdist (-n, --dist)")
     for name, shown in CONFLICTS:

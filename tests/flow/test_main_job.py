@@ -117,6 +117,7 @@ def test_pytest_says_what_is_wrong(tmp_path):
 
 @pytest.mark.parametrize(("option", "text"), [
     ("--benchmark-disable", "leave out --benchmark-disable"), ("--kernelbot-size=huge", "no size huge"),
+    ("--submission=", "--submission names no file"),
 ])  # fmt: skip
 def test_pytest_refuses_in_one_line(tmp_path, option, text):
     command = [sys.executable, "-m", "pytest", str(PACKS / "vector_add"), f"--submission={RIGHT}", option]
