@@ -12,6 +12,7 @@ from kernelbot_core.judge.bench import Block
 from kernelbot_core.judge.cell import Measured
 from kernelbot_core.judge.clock import Clock
 from kernelbot_core.judge.evidence import Evidence
+from kernelbot_core.judge.notes import notes
 from kernelbot_core.judge.quiet import CleanQuiet
 
 US = 1e-6
@@ -99,4 +100,4 @@ def test_a_first_process_that_is_left_out_leaves_no_note_about_few_pairs():
     _, further = measured([4 * US] * 3, [4 * US] * 3)
     cell.measured, cell.wanted, cell.replaced = [first, further, further], 3, False
     cell.blocks, cell.session = [further, further], SimpleNamespace(order=SimpleNamespace(pairs=6))
-    assert cell._notes(None) == ["1 of 3 processes left out: the judge's clock did not support them"]
+    assert notes(cell, None) == ["1 of 3 processes left out: the judge's clock did not support them"]
