@@ -61,7 +61,8 @@ def command(
     if as_json:
         print_json({"problem": chosen.name, "boards": boards})
     else:
-        _print(chosen, boards, ids=ids)
+        asked = " ".join([*(f"--size {size}" for size in sizes), *([f"--lang {lang}"] if lang else [])])
+        _print(chosen, boards, asked, ids=ids)
 
 
 def _labels(problem: Problem, there: Sequence[str], gpu: str | None) -> list[str]:
@@ -73,7 +74,7 @@ def _labels(problem: Problem, there: Sequence[str], gpu: str | None) -> list[str
     return found
 
 
-def _print(problem: Problem, boards: Sequence[Board], *, ids: bool) -> None:
+def _print(problem: Problem, boards: Sequence[Board], asked: str, *, ids: bool) -> None:
     console = plain_console()
     filled = [board for board in boards if board.rows]
     for place, board in enumerate(filled):
@@ -82,13 +83,17 @@ def _print(problem: Problem, boards: Sequence[Board], *, ids: bool) -> None:
         print_board(console, board, ids=ids)
     if filled:
         return
-    for line in _why_empty(problem, boards):
+    for line in _why_empty(problem, boards, asked):
         console.print(Text(line), soft_wrap=True)
 
 
-def _why_empty(problem: Problem, boards: Sequence[Board]) -> list[str]:
+def _why_empty(problem: Problem, boards: Sequence[Board], asked: str) -> list[str]:
+    """Lines for a board without rows.
+
+    :param asked: The filters that were asked for, in words; "" for none.
+    """
     name = one_line(problem.name)
-    lines = [f"{name}: nobody stands here yet"]
+    lines = [f"{name}: nobody stands here{asked and f' with {asked}'} yet"]
     if any(board.entries for board in boards):
         ranked = dict.fromkeys(cell.size for cell in problem.cells if cell.ranked)
         lines.append(f"there are entries that ran some sizes only; look with --size {' or --size '.join(ranked)}")

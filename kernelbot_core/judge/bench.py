@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from kernelbot_core.errors import CaseFailure, InfrastructureError
 from kernelbot_core.judge.call import Sample
+from kernelbot_core.judge.clean import CALLS
 from kernelbot_core.judge.clock import Clock
 from kernelbot_core.judge.control import control_for, lasts_as_long
 from kernelbot_core.judge.draw import Draw
@@ -56,8 +57,8 @@ class Block:
         clean = session.clean.get(cell)
         self.quiet = clean is not None and bool(clean.quiet)
         """Beside each timed pair one whose calls their processes take no time of: decided before it had any say."""
-        self._stand_in_E = clean.E_quiet if clean is not None and clean.stand_in else []
-        """Of its process before the submission was loaded; nothing where its quiet calls are its own code."""
+        self._stand_ins = clean is not None and clean.stand_in
+        """The baseline takes too long, and its process makes stand-ins in its place where calls are quiet."""
         self.level = submission.levels.get(cell.name)
         self.control = 0.0
         """Seconds of the control's calls; 0 where the baseline takes about as long as the submission."""
@@ -87,6 +88,7 @@ class Block:
     def _start_over(self) -> None:
         self.S, self.R, self.C, self.order = Clock(), Clock(), Clock(), ""
         self.quiet_S, self.quiet_R, self.quiet_pairs = Clock(), Clock(), 0
+        self._stand_in_E: list[float] = []
         self.nulls: list[float] = []
 
     def pair(self, median: float) -> Pair:
@@ -181,6 +183,8 @@ class Block:
         takes 1 to 3 us longer on an H200.
         """
         self.quiet_pairs = pairs
+        if self._stand_ins:  # a card may be faster now than it was in the clean calls
+            self._stand_in_E = [self.baseline.stand_in().E for _ in range(CALLS)]
         self._baseline_quiet(self.draws.next())
         for _ in range(pairs):
             draw = self.draws.next()
@@ -191,7 +195,7 @@ class Block:
 
     def _baseline_quiet(self, draw: Draw) -> Sample:
         """A stand-in where the clean ones were."""
-        if self._stand_in_E:
+        if self._stand_ins:
             return self.baseline.stand_in(timed=False)
         return self.baseline.gated_call(draw, self.baseline.place(), timed=False)
 

@@ -26,6 +26,13 @@ GRACE_S = 10.0
 """How long a process whose socket has closed may take to end."""
 
 
+def _exception(said: str) -> str:
+    """Type and message, in one line, of a traceback: what follows its last frame, which is indented."""
+    lines = said.splitlines() or ["an exception"]
+    frames = [number for number, line in enumerate(lines[:-1]) if line.startswith("  ")]
+    return one_line(" ".join(lines[frames[-1] + 1 if frames else 0 :]))
+
+
 def _seconds(value: float) -> tuple[int, int]:
     """As ``struct timeval`` has it."""
     return int(value), round(value % 1 * 1e6)
@@ -163,7 +170,7 @@ class WorkerLink:
 
     def _raised(self, flags: int) -> NoReturn:
         said = self.text.strip()
-        last = one_line(said.splitlines()[-1]) if said else "an exception"
+        last = _exception(said)
         if flags & Flag.BAD_RESULT:
             raise CaseFailure("wrong", f"the submission says: {last}")
         if flags & Flag.OUT_OF_MEMORY:

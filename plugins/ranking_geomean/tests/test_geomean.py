@@ -264,6 +264,12 @@ def test_on_a_steady_machine_the_tie_is_the_problems():
     assert [rank for rank, _ in places(*steady)] == [1, 2, 3, 4]
 
 
+def test_many_names_with_slow_baselines_share_no_place_with_who_is_much_faster():
+    honest = [beside("a", 1.0, 3.0), beside("b", 1.3, 3.0)]
+    puppets = [beside(f"m{n}", 1.6, 3.0 * 4 ** (n + 1)) for n in range(4)]
+    assert {i: rank for rank, i in places(*honest, *puppets)} == {"a": 1, "b": 2} | {f"m{n}": 2 for n in range(4)}
+
+
 def test_nobody_alone_widens_the_ties_by_slowing_the_baseline_down():
     steady = [beside(f"u{n}", 2.0 + 0.05 * n, 3.0) for n in range(4)]
     many = [beside(f"x{n}", 2.5, 3.0 * (1 + n), user="mallory", day=2 + n) for n in range(9)]

@@ -58,6 +58,10 @@ def test_nobody_has_named_the_default(call, tmp_path, monkeypatch):
     assert "nobody stands here yet" in out
 
 
+def test_an_empty_board_names_what_was_asked_for(call):
+    assert "twice: nobody stands here with --lang torch yet" in call("leaderboard", "twice", "--lang", "torch")[1]
+
+
 def test_a_writer_makes_it_and_readers_find_it(call, kernel, tmp_path):
     url = f"tinydb://{tmp_path}/new"
     assert call("submit", "twice", kernel, "--user", "ada", "--store", url)[0] == 0

@@ -41,7 +41,7 @@ class Theirs:
         self.controls += [seconds] if seconds else []
         return Sample(T=HARNESS + (seconds or 50e-6), E=seconds or 50e-6, outputs=[])
 
-    def stand_in(self, *, timed):
+    def stand_in(self, *, timed=True):
         return Sample(T=HARNESS + 7e-6, E=7e-6, outputs=[])
 
 
@@ -49,13 +49,13 @@ class Theirs:
 def run():
     """``run(claims)``: the block, measured with two calls of warm-up and six pairs."""
 
-    def measure(claims, *, quiet=False, stand_ins=()):
+    def measure(claims, *, quiet=False, stand_ins=False):
         block = Block.__new__(Block)
         block.session = SimpleNamespace(by_events=True, job=SimpleNamespace(limits=SimpleNamespace(call_s=1.0)))
         block.verifier = SimpleNamespace(add=lambda *_: None, finish=lambda: None)
         block.draws, block.shared, block.control = SimpleNamespace(next=lambda: None), False, 0.0
         block.submission, block.baseline, block.quiet, block.level = Ours(claims), Theirs(), quiet, None
-        block._stand_in_E = stand_ins
+        block._stand_ins = stand_ins
         block._start_over()
         block.run(Effort(0, 2, 6))
         return block
@@ -93,7 +93,7 @@ def test_nothing_that_is_claimed_does_away_with_quiet_calls(run, claims):
 
 
 def test_where_clean_quiet_calls_were_stand_ins_those_of_the_block_are(run):
-    block = run([50e-6], quiet=True, stand_ins=[7e-6] * 24)
+    block = run([50e-6], quiet=True, stand_ins=True)
     quiet = block.pair(50e-6).quiet
     assert quiet.theirs == [HARNESS + 7e-6] * PAIRS
     assert quiet.baseline == [7e-6] * 24

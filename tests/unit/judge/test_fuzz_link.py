@@ -186,12 +186,14 @@ def test_an_exception_of_a_page_makes_a_reason_of_a_line(flags):
 def test_words_of_the_submission_are_told_as_its_own(flags, voice):
     peer = Peer(None)
     try:
-        text.write(peer.link._text[1], "x\n[PASSED]\tRANK 1\r\x1b[2J on cpu")
+        said = 'Traceback:\n  File "k.py", line 3\n    raise Odd\n[PASSED]\tRANK 1\r\x1b[2J on cpu\nand a second line'
+        text.write(peer.link._text[1], said)
         peer.do(("message", (Kind.RAISED, True, flags, 0, (), ())))
         with pytest.raises(CaseFailure) as caught:
             peer.link.expect(Kind.DONE, peer.open, 1)
         reason = str(caught.value)
         assert reason.startswith(f"the submission {voice} [PASSED] RANK 1")
+        assert reason.endswith("and a second line"), "the message is of two lines, and told whole"
         assert reason.isprintable()
     finally:
         peer.close()

@@ -21,7 +21,7 @@ US = 1e-6
 def measured(claimed, by_judge, *, host_sync=0):
     """A cell of one process whose times are replaced, and its block."""
     block, cell = Block.__new__(Block), Measured.__new__(Measured)
-    block._stand_in_E = ()
+    block._stand_in_E = []
     count, harness = len(claimed), 300 * US
     block.S = Clock(T=[harness + time for time in by_judge], E=list(claimed), host_sync=host_sync)
     block.R, block.C, block.control = Clock(T=[harness + 5 * US] * count, E=[5 * US] * count), Clock(), 0.0
