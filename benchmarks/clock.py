@@ -13,6 +13,7 @@ Prints the table of ``clock_table.py``. The judge has the logical processors tha
 from __future__ import annotations
 
 import argparse
+import contextlib
 import datetime
 import json
 import os
@@ -152,22 +153,15 @@ def measure(device: str, workers: int, rounds: int) -> dict[str, Any]:
         "machine": machine(), "device": chosen.name, "before": vendor.sample(chosen), "unit": "microseconds",
         "workers": workers, "rounds": rounds, "clocks": CLOCKS, "columns": COLUMNS,
     }  # fmt: skip
-    folder = JobFolder(job.id)
-    runner = JobRunner(found, job, folder, lambda _: None)
-    try:
-        with apart(vendor.own_core, *vendor.place(chosen)) as own:
-            spawned = [runner.spawn("baseline") for _ in range(workers)]
-            if own:
-                os.sched_setaffinity(0, own)
-            bench = Bench(make_order(found, job), runner, spawned)
-            try:
-                record["samples"] = [row for work in WORKS for row in bench.samples(work, rounds)]
-                record["environment"] = bench.device.environment()
-            finally:
-                bench.close()
-    finally:
-        runner.close()
-        folder.close()
+    with contextlib.ExitStack() as ends, apart(vendor.own_core, *vendor.place(chosen)) as own:
+        folder = ends.enter_context(contextlib.closing(JobFolder(job.id)))  # starts a process: not earlier
+        runner = ends.enter_context(contextlib.closing(JobRunner(found, job, folder, lambda _: None)))
+        spawned = [runner.spawn("baseline") for _ in range(workers)]
+        if own:
+            os.sched_setaffinity(0, own)
+        bench = ends.enter_context(contextlib.closing(Bench(make_order(found, job), runner, spawned)))
+        record["samples"] = [row for work in WORKS for row in bench.samples(work, rounds)]
+        record["environment"] = bench.device.environment()
     return record | {"after": vendor.sample(chosen)}
 
 

@@ -23,7 +23,7 @@ class JobFolder:
     """
 
     def __init__(self, job_id: str) -> None:
-        self.root = _make(job_id)
+        self._kept, self.root = _make(job_id)
         self.artifact = self.root / "artifact"
         for path in (self.artifact, *(self.root / kind / role for kind in ("in", "work") for role in ROLES)):
             path.mkdir(parents=True)
@@ -46,26 +46,31 @@ class JobFolder:
 
     def close(self) -> None:
         """Remove everything."""
-        _remove(self.root)
+        _remove(self._kept, self.root)
 
 
 @contextlib.contextmanager
 def scratch(name: str) -> Iterator[Path]:
     """A folder for a while; removed by others when this process is killed."""
-    folder = _make(name)
+    kept, folder = _make(name)
     try:
         yield folder
     finally:
-        _remove(folder)
+        _remove(kept, folder)
 
 
-def _make(name: str) -> Path:
+def _make(name: str) -> tuple[object, Path]:
+    """What keeps the process that removes it when this one is killed, from before it is there; and the folder."""
     sweep(tempfile.gettempdir())
-    folder = Path(tempfile.mkdtemp(prefix=f"{PREFIX}{os.getpid()}-{name}-"))
-    keep_nursery(str(folder))
-    return folder
+    kept = object()
+    keep_nursery(kept)
+    try:
+        return kept, Path(tempfile.mkdtemp(prefix=f"{PREFIX}{os.getpid()}-{name}-"))
+    except OSError:
+        let_go(kept)
+        raise
 
 
-def _remove(folder: Path) -> None:
+def _remove(kept: object, folder: Path) -> None:
     shutil.rmtree(folder, ignore_errors=True)
-    let_go(str(folder))
+    let_go(kept)

@@ -54,11 +54,11 @@ def run_job(registry: Registry, job: Job, on_event: Callable[[Event], None]) -> 
             done.append(event.case)
         on_event(event)
 
-    folder = JobFolder(job.id)
-    runner = JobRunner(registry, job, folder, heard)
-    try:
+    with contextlib.ExitStack() as ends:
         before = vendor.sample(device)
         with apart(vendor.own_core and job.mode != "test", *vendor.place(device)) as cpus:
+            folder = ends.enter_context(contextlib.closing(JobFolder(job.id)))  # starts a process: not earlier
+            runner = ends.enter_context(contextlib.closing(JobRunner(registry, job, folder, heard)))
             report = explained(_judge(runner, order, folder, done, cpus), runner.findings())
         environment = {"before": before, "after": vendor.sample(device), "device": msgspec.to_builtins(device)}
         environment["toolchain"] = registry.languages[job.submission.language].toolchain()
@@ -67,9 +67,6 @@ def run_job(registry: Registry, job: Job, on_event: Callable[[Event], None]) -> 
         return finish(
             report, order, ranking, output=runner.output(), environment=environment, timings=timings, started=started
         )
-    finally:
-        runner.close()
-        folder.close()
 
 
 def _judge(runner: JobRunner, order: JudgeOrder, folder: JobFolder, done: list[str], cpus: list[int]) -> Report:

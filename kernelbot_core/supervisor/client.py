@@ -124,8 +124,8 @@ _LOCK = threading.Lock()
 _nurseries: dict[int, Nursery] = {}
 """By process id: a forked runner starts its own."""
 _held: set[int] = set()
-_folders: set[str] = set()
-"""Scratch folders that it removes when this process is killed."""
+_folders: set[object] = set()
+"""Stand for scratch folders, which it removes when this process is killed."""
 
 
 @contextlib.contextmanager
@@ -191,13 +191,19 @@ def _fork(fds: list[int]) -> tuple[int, Nursery]:
         return nursery.fork(fds), nursery
 
 
-def keep_nursery(folder: str) -> None:
-    """Have the nursery, once started, stay until :func:`let_go` for the scratch folder's sake."""
+def keep_nursery(folder: object) -> None:
+    """Have the nursery started, and stay until :func:`let_go` for a scratch folder's sake that is about to be made.
+
+    :param folder: Stands for it; it has no name yet.
+    """
     with _LOCK:
         _folders.add(folder)
+        with contextlib.suppress(OSError):  # told to whoever starts a process, if it cannot be started then either
+            if os.getpid() not in _nurseries:
+                _nurseries[os.getpid()] = Nursery()
 
 
-def let_go(folder: str) -> None:
+def let_go(folder: object) -> None:
     """The scratch folder has been removed."""
     with _LOCK:
         _folders.discard(folder)

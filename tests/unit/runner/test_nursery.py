@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import signal
 import socket
+import subprocess
 import sys
+import time
+from types import SimpleNamespace
 
 import pytest
 
 from kernelbot_core.interfaces.sandbox import SandboxLimits
+from kernelbot_core.plugins import registry
+from kernelbot_core.runner import job as run
 from kernelbot_core.runner.folder import JobFolder
 from kernelbot_core.supervisor import client
 from kernelbot_core.supervisor.client import start_supervised
 from kernelbot_core.supervisor.nursery import Nursery
+from kernelbot_core.supervisor.scratch import PREFIX
 
 LIMITS = SandboxLimits(wall_s=20, memory=1 << 30, pids=50)
 
@@ -65,3 +73,33 @@ def test_it_stays_for_a_scratch_folder(started):
     finally:
         folder.close()
     assert living() == []
+
+
+def test_a_folder_whose_maker_is_killed_before_it_has_started_anything_goes_too(tmp_path):
+    code = "import os; from kernelbot_core.runner.folder import JobFolder; JobFolder('x'); os.kill(os.getpid(), 9)"
+    ended = subprocess.run([sys.executable, "-c", code], env=os.environ | {"TMPDIR": str(tmp_path)}, check=False)
+    assert ended.returncode == -signal.SIGKILL
+    ends = time.monotonic() + 20
+    while list(tmp_path.glob(f"{PREFIX}*")) and time.monotonic() < ends:
+        time.sleep(0.02)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_job_starts_nothing_before_the_processors_are_divided(monkeypatch):
+    """What is started earlier would run on the judge's own."""
+
+    class DividedError(Exception):
+        pass
+
+    @contextlib.contextmanager
+    def apart(*_):
+        assert living() == []
+        raise DividedError
+        yield
+
+    monkeypatch.setattr(run, "apart", apart)
+    monkeypatch.setattr(run, "make_order", lambda *_: None)
+    found = registry()
+    job = SimpleNamespace(id="x", device="cpu", mode="test")
+    with pytest.raises(DividedError):
+        run.run_job(found, job, lambda _: None)
