@@ -43,7 +43,7 @@ from kernelbot_core.judge.quiet import BIAS, QUIET_BELOW, SHORT, WIDER, hidden
 from kernelbot_core.model.report import Attestation
 
 DEFAULT_S_T = 0.5e-6
-"""Root mean square of the excess of known kernels: 0.42 to 0.49 us over 140 cells on several H200."""
+"""Root mean square of the excess of known kernels: 0.42 to 0.50 us over 180 cells on several H200."""
 S_R = 0.0008
 """s_R as a share of the clean D: on an H200 medians of the baseline rose by 0.25 us (root mean square) at 300 us
 between the clean calls and those of the block."""

@@ -34,8 +34,9 @@ WARM_UP, CALLS = 2, 24
 TWICE = 0.5
 """Share of the quiet calls behind which the same process makes another, so that whose turn it is cannot be counted."""
 LEVEL_BELOW = 1e-3
-"""Seconds above which a microsecond or two matter little. The stand-in may take twice as long as the baseline, and what
-takes longer than the slice of time that the device gives a process has another D altogether: by 0.3 to 1 ms."""
+"""Seconds of a baseline above which there is a level only where the stand-in is known to be short. It may take twice as
+long as the baseline, and what takes longer than the slice of time that the device gives a process has another D
+altogether: by 0.3 to 1 ms."""
 S_T_OPEN = 1.4e-6
 """s_T where nothing is known of what a process shows by itself: up to 1.42 us on one H200. What is known with a larger
 error than that says nothing."""

@@ -1,6 +1,6 @@
 """What the judge's clock says in calls that nobody else times. Times in seconds.
 
-What ends a timed call takes 2 to 5 us on an H200: the event behind it, and the flag. Work on a stream of its own that
+What ends a timed call takes 2 to 4 us on an H200: the event behind it, and the flag. Work on a stream of its own that
 nobody waits for overlaps with them, and a call that leaves its work there is over earlier by the judge's clock too. A
 quiet call has no events around it, and its flag is raised at the gate, beside the work and not behind it: the judge's
 copies wait for nothing but the device, which goes over to the judge when the process has nothing left to do. What is

@@ -15,7 +15,7 @@ from kernelbot_core.model.nameless import nameless
 from kernelbot_core.model.report import CaseResult, Report
 
 MOST_S_T = 2e-6
-"""An H200 shows 0.6 us; beyond this the clock cannot attest anything that people race for."""
+"""An H200 shows 0.4 to 0.5 us; beyond this the clock cannot attest anything that people race for."""
 MOST_C0 = 2e-3
 RESOLVED = 0.02
 LONG = 20e-6
