@@ -69,7 +69,6 @@ class Block:
         """Open calls, warm-up, and as many pairs as fit into the time. Raises CaseFailure."""
         self._open(effort.open_calls)
         wall = self._warm_up(effort.warm_up)
-        wall *= 2 if self.quiet else 1
         fitting = int(CELL_SECONDS["E" if self.session.by_events else "T"] / max(wall, 1e-6))
         pairs = max(min(FEWEST, effort.pairs), min(effort.pairs, fitting))
         quiet_pairs = max(pairs, min(PAIRS, fitting)) if self.quiet else 0
@@ -139,21 +138,22 @@ class Block:
             self._baseline_open(self._another(draw), verify=number == 0 and not self.session.by_events)
 
     def _warm_up(self, calls: int) -> float:
-        """Seconds of one pair by the wall."""
-        walls, enough, ours, theirs = [], self.session.job.limits.call_s, Clock(), Clock()
+        """Seconds of one pair by the wall, with the quiet one that it may have beside it."""
+        alone, walls, enough, ours, theirs = [], [], self.session.job.limits.call_s, Clock(), Clock()
         for _ in range(calls):
             began = time.monotonic()
             draw = self.draws.next()
             taken = self._submission_call(draw, ours)
-            walls.append(time.monotonic() - began)
+            alone.append(time.monotonic() - began)
             if enough < taken:
                 raise CaseFailure("slow", f"one call takes {taken:.2f} s; the limit is {enough:g} s")
             began = time.monotonic()
             theirs.add(self.baseline.gated_call(self._another(draw), self.baseline.place()))
-            walls[-1] += time.monotonic() - began
+            walls.append(alone[-1] + time.monotonic() - began)
         if self.session.by_events:
             self.control = control_for(ours.E, theirs.E)
-        return statistics.median(walls)
+        quiet = alone if self._stand_ins else walls  # a stand-in is short
+        return statistics.median(walls) + (statistics.median(quiet) if self.quiet else 0.0)
 
     def _measure(self, pairs: int, quiet_pairs: int) -> None:
         """S R . R S, or S C R . R C S; one call of nothing in eight."""
@@ -185,19 +185,19 @@ class Block:
         self.quiet_pairs = pairs
         if self._stand_ins:  # a card may be faster now than it was in the clean calls
             self._stand_in_E = [self.baseline.stand_in().E for _ in range(CALLS)]
-        self._baseline_quiet(self.draws.next())
+        self._baseline_quiet(None)
         for _ in range(pairs):
             draw = self.draws.next()
             made = len(self.quiet_S.T), len(self.quiet_R.T)
             self._submission_call(draw, self.quiet_S, timed=False)
-            self.quiet_R.add(self._baseline_quiet(self._another(draw)))
+            self.quiet_R.add(self._baseline_quiet(None if self.shared else draw))
             self.order += "s" * (len(self.quiet_S.T) - made[0]) + "r" * (len(self.quiet_R.T) - made[1])
 
-    def _baseline_quiet(self, draw: Draw) -> Sample:
-        """A stand-in where the clean ones were."""
+    def _baseline_quiet(self, draw: Draw | None) -> Sample:
+        """A stand-in where the clean ones were, which needs no inputs; else on those given, or on some of its own."""
         if self._stand_ins:
             return self.baseline.stand_in(timed=False)
-        return self.baseline.gated_call(draw, self.baseline.place(), timed=False)
+        return self.baseline.gated_call(draw or self.draws.next(), self.baseline.place(), timed=False)
 
     def _another(self, draw: Draw) -> Draw:
         """For the other side of a pair. In shared buffers it would find what was there: inputs of its own then."""

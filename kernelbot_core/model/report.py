@@ -123,7 +123,7 @@ class Samples(_Part, frozen=True, kw_only=True):
     T_quiet: list[float] = []
     """The judge's clock for calls of the submission that its process takes no time of."""
     T_quiet_ref: list[float] = []
-    """The same of the baseline, or of stand-ins in its process where it takes too long: E_ref is not of the same then."""
+    """The same of the baseline, or of stand-ins in its process where it takes too long: E_ref is not theirs."""
     reveal: list[float] = []
     """Writing the inputs and flushing the caches before each of the submission's calls, by the device's own clock."""
     reveal_ref: list[float] = []

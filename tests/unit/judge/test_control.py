@@ -7,6 +7,7 @@ from types import SimpleNamespace
 import pytest
 
 from kernelbot_core.errors import CaseFailure
+from kernelbot_core.judge import bench
 from kernelbot_core.judge.bench import Block, Effort
 from kernelbot_core.judge.call import Sample
 from kernelbot_core.judge.quiet import PAIRS
@@ -49,15 +50,17 @@ class Theirs:
 def run():
     """``run(claims)``: the block, measured with two calls of warm-up and six pairs."""
 
-    def measure(claims, *, quiet=False, stand_ins=False):
+    def measure(claims, *, quiet=False, stand_ins=False, shared=False, pairs=6, drawn=None):
+        drawn = [] if drawn is None else drawn
         block = Block.__new__(Block)
         block.session = SimpleNamespace(by_events=True, job=SimpleNamespace(limits=SimpleNamespace(call_s=1.0)))
         block.verifier = SimpleNamespace(add=lambda *_: None, finish=lambda: None)
-        block.draws, block.shared, block.control = SimpleNamespace(next=lambda: None), False, 0.0
+        draws = SimpleNamespace(next=lambda: drawn.append("a draw") or "a draw")
+        block.draws, block.shared, block.control = draws, shared, 0.0
         block.submission, block.baseline, block.quiet, block.level = Ours(claims), Theirs(), quiet, None
         block._stand_ins = stand_ins
         block._start_over()
-        block.run(Effort(0, 2, 6))
+        block.run(Effort(0, 2, pairs))
         return block
 
     return measure
@@ -90,6 +93,39 @@ def test_nothing_that_is_claimed_does_away_with_quiet_calls(run, claims):
     assert len(block.quiet_S.T) == len(block.quiet_R.T) == PAIRS
     assert len(block.S.E) == 6
     assert block.pair(50e-6).quiet is not None
+
+
+@pytest.fixture
+def wall(monkeypatch):
+    """A clock that calls move: 0.1 s for the baseline's, 0.01 s for the submission's."""
+    now = [0.0]
+
+    def slower(kind, seconds):
+        call = kind.gated_call
+
+        def moved(*given, **named):
+            now[0] += seconds
+            return call(*given, **named)
+
+        monkeypatch.setattr(kind, "gated_call", moved)
+
+    slower(Ours, 0.01)
+    slower(Theirs, 0.1)
+    monkeypatch.setattr(bench.time, "monotonic", lambda: now[0])
+
+
+@pytest.mark.parametrize(("quiet", "stand_ins", "pairs"), [(False, False, 18), (True, False, 9), (True, True, 16)])
+def test_stand_ins_take_no_more_of_the_time_than_they_need(run, wall, quiet, stand_ins, pairs):
+    block = run([50e-6], quiet=quiet, stand_ins=stand_ins, pairs=50)
+    assert len(block.S.E) == pairs
+
+
+@pytest.mark.parametrize(("shared", "stand_ins", "drawn"), [(False, False, 49), (True, True, 56), (True, False, 97)])
+def test_stand_ins_need_no_inputs(run, shared, stand_ins, drawn):
+    """Those of a large cell, which has one buffer set for both sides, take longer to draw than the stand-in."""
+    made = []
+    run([50e-6], quiet=True, stand_ins=stand_ins, shared=shared, drawn=made)
+    assert len(made) == drawn
 
 
 def test_where_clean_quiet_calls_were_stand_ins_those_of_the_block_are(run):
