@@ -6,9 +6,10 @@ import contextlib
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from kernelbot_core.errors import InfrastructureError
 from kernelbot_core.supervisor.client import keep_nursery, let_go
 from kernelbot_core.supervisor.scratch import PREFIX, sweep
 
@@ -25,9 +26,10 @@ class JobFolder:
     def __init__(self, job_id: str) -> None:
         self._kept, self.root = _make(job_id)
         self.artifact = self.root / "artifact"
-        for path in (self.artifact, *(self.root / kind / role for kind in ("in", "work") for role in ROLES)):
-            path.mkdir(parents=True)
-            path.chmod(0o755)  # a sandbox may be another user, who comes in below the root of this
+        with _whole_or(self.close):
+            for path in (self.artifact, *(self.root / kind / role for kind in ("in", "work") for role in ROLES)):
+                path.mkdir(parents=True)
+                path.chmod(0o755)  # a sandbox may be another user, who comes in below the root of this
 
     def inbox(self, role: str) -> Path:
         """What a role is given."""
@@ -61,13 +63,26 @@ def scratch(name: str) -> Iterator[Path]:
 
 def _make(name: str) -> tuple[object, Path]:
     """What keeps the process that removes it when this one is killed, from before it is there; and the folder."""
-    sweep(tempfile.gettempdir())
     kept = object()
-    keep_nursery(kept)
-    try:
+    with _whole_or(lambda: let_go(kept)):
+        sweep(tempfile.gettempdir())
+        keep_nursery(kept)
         return kept, Path(tempfile.mkdtemp(prefix=f"{PREFIX}{os.getpid()}-{name}-"))
-    except OSError:
-        let_go(kept)
+
+
+@contextlib.contextmanager
+def _whole_or(undo: Callable[[], None]) -> Iterator[None]:
+    """Make a folder, or leave nothing behind, after an interrupt either. Raises InfrastructureError for no room."""
+    try:
+        yield
+    except BaseException as exc:
+        undo()
+        if isinstance(exc, OSError):
+            where = f" {exc.filename}" if exc.filename else ""
+            raise InfrastructureError(
+                f"cannot make a scratch folder{where}: {exc.strerror}",
+                "free space there, or set TMPDIR to another folder",
+            ) from exc
         raise
 
 

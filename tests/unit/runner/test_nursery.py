@@ -8,11 +8,14 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import time
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
+from kernelbot_core.errors import InfrastructureError
 from kernelbot_core.interfaces.sandbox import SandboxLimits
 from kernelbot_core.plugins import registry
 from kernelbot_core.runner import job as run
@@ -82,6 +85,24 @@ def test_a_folder_whose_maker_is_killed_before_it_has_started_anything_goes_too(
     ends = time.monotonic() + 20
     while list(tmp_path.glob(f"{PREFIX}*")) and time.monotonic() < ends:
         time.sleep(0.02)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("stopped", ["mkdir", "chmod", "mkdtemp"])
+@pytest.mark.parametrize(
+    ("why", "told"), [(OSError(28, "no space", "/x"), InfrastructureError), (KeyboardInterrupt(), KeyboardInterrupt)]
+)
+def test_a_folder_that_cannot_be_made_leaves_nothing_behind(monkeypatch, tmp_path, stopped, why, told):
+    def stop(*_, **__):
+        raise why
+
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    monkeypatch.setattr(tempfile if stopped == "mkdtemp" else Path, stopped, stop)
+    with pytest.raises(told, match=r"folder /x: no space|^$"):
+        JobFolder("full")
+    monkeypatch.undo()
+    assert not client._folders
+    assert living() == []
     assert list(tmp_path.iterdir()) == []
 
 
