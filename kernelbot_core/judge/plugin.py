@@ -98,8 +98,13 @@ def write_report(config: pytest.Config, fd: int) -> bool:
 
 
 def leave(session: pytest.Session) -> None:
-    """End the judge's process, in which everything is said and closed: taking torch apart costs a job half a second."""
-    session.config.get_terminal_writer().flush()
-    sys.stdout.flush()
-    sys.stderr.flush()
-    os._exit(session.exitstatus)
+    """End the judge's process, in which everything is said and closed: taking torch apart costs a job half a second.
+
+    With the exit code of the session, also where nobody reads what it prints: the runner goes by it.
+    """
+    try:
+        session.config.get_terminal_writer().flush()
+        sys.stdout.flush()
+        sys.stderr.flush()
+    finally:
+        os._exit(session.exitstatus)
