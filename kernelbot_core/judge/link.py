@@ -28,9 +28,9 @@ GRACE_S = 10.0
 
 def _exception(said: str) -> str:
     """Type and message, in one line, of a traceback: what follows its last frame, which is indented."""
-    lines = said.splitlines() or ["an exception"]
+    lines = said.splitlines()
     frames = [number for number, line in enumerate(lines[:-1]) if line.startswith("  ")]
-    return one_line(" ".join(lines[frames[-1] + 1 if frames else 0 :]))
+    return one_line(" ".join(lines[frames[-1] + 1 if frames else 0 :])) or "an exception"
 
 
 def _seconds(value: float) -> tuple[int, int]:

@@ -182,6 +182,13 @@ def test_an_exception_of_a_page_makes_a_reason_of_a_line(flags):
         peer.close()
 
 
+@pytest.mark.parametrize(
+    "said", ["", "\n \n", "\u202e", "\x1c\u2028\ufeff", '  File "k.py", line 3\n    raise Odd\n\u2066']
+)
+def test_an_exception_that_shows_nothing_is_called_one(said):
+    assert link_module._exception(said) == "an exception"
+
+
 @pytest.mark.parametrize(("flags", "voice"), [(0, "raised"), (Flag.BAD_RESULT, "says:"), (Flag.OUT_OF_MEMORY, "says:")])
 def test_words_of_the_submission_are_told_as_its_own(flags, voice):
     peer = Peer(None)
