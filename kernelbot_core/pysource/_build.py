@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import io
 import warnings
 from pathlib import Path
 
@@ -78,7 +79,7 @@ def _syntax(exc: SyntaxError, name: str, source: str) -> str:
     if exc.lineno is None:
         return f"{name}: {exc.msg}"
     head = f"{name}:{exc.lineno}: {exc.msg}"
-    lines = source.splitlines()
+    lines = io.StringIO(source, newline=None).read().split("\n")  # those that the compiler counts
     if not 0 < exc.lineno <= len(lines):
         return head
     line = lines[exc.lineno - 1]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import linecache
 import sys
 import types
@@ -34,7 +35,8 @@ def load_python(artifact: Path, build: Build) -> Solve:
 def _execute(path: Path) -> types.ModuleType:
     name, text = path.name, path.read_bytes().decode(errors="replace")
     # no modification time: linecache then keeps the entry although no such file lies in the working folder
-    linecache.cache[name] = (len(text), None, text.splitlines(keepends=True), name)
+    # and lines end where they do for the compiler: not at a form feed or one of Unicode's separators
+    linecache.cache[name] = (len(text), None, list(io.StringIO(text, newline=None)), name)
     module = types.ModuleType(MODULE)
     module.__file__ = str(path)
     sys.modules[MODULE] = module

@@ -159,6 +159,16 @@ def test_comments_are_comments_in_whatever_encoding_a_file_says_it_is(build: Bui
     assert solve(1, 2, 3) == "Grüße"
 
 
+@pytest.mark.parametrize("mark", ["\f", "\v", "\x1c", "\x85", "\u2028"])
+def test_lines_end_where_they_do_for_the_compiler(build: BuildIt, vector_add: Problem, mark: str) -> None:
+    """What triton compiles is what ``inspect.getsource`` finds."""
+    above = f"'''two{mark}parts'''\r\nimport inspect\rimport sys\n"
+    solve = load(build(Torch(), above + "def solve(a, b, n):\n    return inspect.getsource(solve)\n"), vector_add)
+    assert solve(1, 2, 3) == "def solve(a, b, n):\n    return inspect.getsource(solve)\n"
+    text = build(Torch(), above + "def solve(a, b, n):\n    total = = n\n")[0].text
+    assert text == "my_kernel.py:5: invalid syntax\n    total = = n\n            ^"
+
+
 def test_nothing_is_executed(build: BuildIt, tmp_path: Path) -> None:
     trap = tmp_path / "trap"
     made, _ = build(Torch(), f"open({str(trap)!r}, 'w').write('x')\n" + RIGHT)
