@@ -39,7 +39,7 @@ from typing import NamedTuple
 from kernelbot_core.judge.estimate import SIGMAS, Estimate, by_mean, by_median, mean_of, no_wider
 from kernelbot_core.judge.evidence import Evidence, Pair
 from kernelbot_core.judge.levels import S_T_OPEN
-from kernelbot_core.judge.quiet import BIAS, QUIET_BELOW, SHORT, WIDER, hidden
+from kernelbot_core.judge.quiet import QUIET_BELOW, WIDER, bias, hidden
 from kernelbot_core.model.report import Attestation
 
 DEFAULT_S_T = 0.5e-6
@@ -178,7 +178,7 @@ def _quiet(claimed: float, shift: float, evidence: Evidence) -> _Found | None:
     s_R = rise_by_itself(evidence.clean)
     s_quiet = WIDER * known_s_T(evidence.s_T)
     noise = SIGMAS * math.hypot(found.error, s_quiet / math.sqrt(len(given)), s_R)
-    least = max(FLOOR * claimed, BIAS if claimed < SHORT else 0.0)
+    least = max(FLOOR * claimed, bias(claimed, alike=evidence.alike))
     return _Found(0.0 if evidence.host_sync else found.value + busy + shift, max(noise, least))
 
 

@@ -30,7 +30,7 @@ from kernelbot_core.judge.progress import tell
 from kernelbot_core.judge.quiet import QUIET_BELOW, CleanQuiet, hidden
 from kernelbot_core.judge.session import JudgeSession
 from kernelbot_core.judge.stats import combine, location
-from kernelbot_core.judge.throughput import throughput
+from kernelbot_core.judge.throughput import moves_bytes, throughput
 from kernelbot_core.judge.unattested import unattested
 from kernelbot_core.judge.verify import Verifier
 from kernelbot_core.model.plan import PlannedCase
@@ -112,6 +112,7 @@ class Measured:
             quiet=CleanQuiet(clean.quiet, clean.E_quiet) if clean.quiet else None,
             nulls=[*clean.nulls, *(t for block in self.measured for t in block.nulls)],
             s_T=known_s_T(order.s_T, levelled=levelled), source=order.s_T_source, host_sync=self.synchronises,
+            alike=moves_bytes(self.cell),
         )  # fmt: skip
         good = [place for place, pair in enumerate(pairs) if supported(pair, evidence)]
         if 2 * len(good) > len(pairs):

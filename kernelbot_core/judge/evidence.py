@@ -43,5 +43,7 @@ class Evidence:
     quiet: CleanQuiet | None = None
     s_T: float | None = None
     source: str = "default"
+    alike: bool = True
+    """Kernels of this problem are of one kind, as those that move bytes are."""
     host_sync: bool = False
     """Most calls synchronise inside, and the claimed time is the judge's own."""

@@ -17,7 +17,7 @@ from kernelbot_core.model.problem import Cell
 if TYPE_CHECKING:
     from kernelbot_core.judge.session import JudgeSession
 
-STEPS = ((7e-6, 9), (400e-6, 5))
+STEPS = ((7e-6, 9), (100e-6, 5), (400e-6, 3))
 """Median E in seconds below which so many processes measure a cell."""
 SHORT = 20e-6
 """Below it one process alone says so."""

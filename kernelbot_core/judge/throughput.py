@@ -5,6 +5,7 @@ from __future__ import annotations
 from kernelbot_core.judge.session import JudgeSession
 from kernelbot_core.model.problem import Cell
 from kernelbot_core.model.report import Throughput
+from kernelbot_core.text import INTENSE
 
 
 def throughput(session: JudgeSession, cell: Cell, median: float, reference: float) -> Throughput:
@@ -31,6 +32,11 @@ def above_the_ridge(session: JudgeSession, cell: Cell) -> bool:
     if not arithmetic or not peaks.bytes_per_s or not cell.bytes:
         return False
     return cell.flops / cell.bytes > arithmetic / peaks.bytes_per_s
+
+
+def moves_bytes(cell: Cell) -> bool:
+    """Its kernels read, compute a little, and write; not where the pack does not say."""
+    return cell.bytes > 0 and cell.flops <= INTENSE * cell.bytes
 
 
 def _fraction(rate: float, peak: float | None) -> float | None:

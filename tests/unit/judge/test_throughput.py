@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from kernelbot_core.judge.throughput import above_the_ridge, throughput
+from kernelbot_core.judge.throughput import above_the_ridge, moves_bytes, throughput
 from kernelbot_core.judge.unattested import modes
 from kernelbot_core.model.device import Peaks
 from kernelbot_core.model.message import Loop
@@ -59,3 +59,11 @@ def test_sustained_is_for_long_arithmetic_on_a_device():
     assert modes(session(H200), addition, 3e-3) == [Loop.DO_BENCH, Loop.WALL]
     assert modes(session(Peaks(), ranks_on="T"), product, 0.05) == [Loop.DO_BENCH]
     assert modes(session(H200), product, 0.2) == []
+
+
+@pytest.mark.parametrize(
+    ("nbytes", "flops", "moves"),
+    [(12, 1, True), (8, 80, True), (8, 81, False), (0, 0, False), (6 * 512**2, 2 * 512**3, False)],
+)
+def test_problems_that_move_bytes(nbytes, flops, moves):
+    assert moves_bytes(cell(nbytes, flops)) is moves
