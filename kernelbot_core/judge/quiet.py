@@ -36,7 +36,7 @@ does by 0.49 (0.70 with an error of 0.38, 27 cells on two H200)."""
 BIAS = 2e-6
 """Seconds by which quiet calls of honest kernels may say too much, whatever the number of processes: of the shortest
 ones by 1.2 us (1 Ki), at most by 2.05; of those that are of another kind than the baseline, as a matrix product by hand
-beside one of cuBLAS, by 1.1 us (17 cells), at most by 2.02. Why is not known."""
+beside one of cuBLAS, by 1.1 us (17 cells), at most by 2.02 (benchmarks/quiet_table.py). Why is not known."""
 ALIKE = (20e-6, 100e-6)
 """Seconds between which kernels that move bytes show less: 0.5 us, at most 0.84 (5 cells, each of five processes)."""
 PAIRS = 40
