@@ -57,7 +57,7 @@ def attempt(session: JudgeSession, case: PlannedCase) -> CaseResult:
             text = session.artifact.build.text
         cell = case.cell
         return CaseResult(
-            id=case.id, kind=case.kind, status="failed", verdict=failure.status, reason=failure.reason,  # type: ignore[arg-type]  # a text
+            id=case.id, kind=case.kind, status="failed", verdict=failure.status, reason=failure.reason,  # type: ignore[arg-type]  # a text, one of Status
             size=cell.size if cell and case.kind != "property" else None, dtype=cell.dtype if cell else None,
             dims=cell.dims if cell and case.kind != "property" else {},
             error=CaseError(

@@ -50,7 +50,7 @@ FURTHER = Effort(open_calls=2, warm_up=3, pairs=20)
 def run_bench(session: JudgeSession, case: PlannedCase) -> CaseResult:
     """Measure one cell; what the judge's clock does not support is measured once more, in new processes."""
     assert case.cell is not None
-    draws = Draws(session, case, case.cell)  # one for both: what the first processes have seen never comes back
+    draws = Draws(session, case.id, case.cell)  # one for both: what the first processes have seen never comes back
     measured = Measured(session, case, case.cell, draws)
     found = measured.attestation(repeated=False)
     if session.order.refuse and found is not None and not found.ok:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from kernelbot_core.errors import CaseFailure, InfrastructureError
 from kernelbot_core.judge.call import Sample
 from kernelbot_core.judge.draw import Draw
+from kernelbot_core.judge.draws import Draws
 from kernelbot_core.judge.need import kept
 from kernelbot_core.judge.quiet import QUIET_BELOW, WHOLE
 from kernelbot_core.judge.worker import prepare_both
@@ -119,7 +120,7 @@ class _Calls:
     """Of the baseline's process, with the submission's, which has loaded nothing yet, beside it."""
 
     def __init__(self, session: JudgeSession, cell: Cell) -> None:
-        self._session, self._cell, self._drawn = session, cell, 0
+        self._draws = Draws(session, f"clean[{cell.name}]", cell)
         baseline, other = session.baseline(cell.dtype), session.unloaded()
         prepare_both(other, baseline, cell.dtype, cell.dims)
         self._caller, self._partner = session.caller(baseline), session.caller(other)
@@ -128,7 +129,7 @@ class _Calls:
         self.short = False
         """Short enough for the other process's calls in between to matter."""
         for number in range(OPEN_CALLS):
-            draw = self._draw()
+            draw = self._draws.next()
             sample = self._caller.open_call(draw, self._caller.place())
             if number == 0 and not session.oracle.check(cell.dtype, cell.dims, draw, sample.outputs).ok:
                 raise InfrastructureError(f"the baseline of {session.problem.name} is wrong at {cell.name}")
@@ -137,7 +138,7 @@ class _Calls:
         """A timed call."""
         if self.short:
             self._partner.stand_in()
-        draw = self._draw()
+        draw = self._draws.next()
         return self._keep(draw, self._caller.gated_call(draw, self._caller.place()))
 
     def null(self) -> float:
@@ -167,15 +168,10 @@ class _Calls:
             if instead:
                 samples.append(self._caller.stand_in(timed=False))
                 continue
-            draw = self._draw()
+            draw = self._draws.next()
             samples.append(self._keep(draw, self._caller.gated_call(draw, self._caller.place(), timed=False)))
         found = [sample.T for sample in samples if sample.whole]
         return found if len(found) >= WHOLE * QUIET_CALLS else []
-
-    def _draw(self) -> Draw:
-        seed = self._session.seeds.seed(f"clean[{self._cell.name}]", self._drawn)
-        self._drawn += 1
-        return self._session.oracle.draw(self._cell.dtype, self._cell.dims, seed)
 
     def _keep(self, draw: Draw, sample: Sample) -> Sample:
         self._room -= draw.nbytes + sum(output.nbytes for output in sample.outputs)

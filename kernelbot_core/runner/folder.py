@@ -75,7 +75,7 @@ def _whole_or(undo: Callable[[], None]) -> Iterator[None]:
     """Make a folder, or leave nothing behind, after an interrupt either. Raises InfrastructureError for no room."""
     try:
         yield
-    except BaseException as exc:
+    except BaseException as exc:  # an interrupt leaves nothing behind either; raised again
         undo()
         if isinstance(exc, OSError):
             where = f" {exc.filename}" if exc.filename else ""

@@ -45,7 +45,7 @@ def measure(monkeypatch):
         case = next(c for c in session.order.cases if c.kind == "bench" and c.cell.dtype == "fp32")
         cell = msgspec.structs.replace(case.cell, dims={"n": N})
         verifier = Verifier(session.oracle, "fp32", cell.dims, 0)
-        block = Block(session, cell, Draws(session, case, cell), verifier, session.submission("fp32"))
+        block = Block(session, cell, Draws(session, case.id, cell), verifier, session.submission("fp32"))
         block.run(Effort(open_calls=1, warm_up=1, pairs=6))
         return block, verifier
 

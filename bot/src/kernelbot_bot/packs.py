@@ -41,6 +41,7 @@ def unzip(data: bytes, fallback: str, target: Path) -> str:
         try:
             with zipfile.ZipFile(file) as archive:
                 return _unpack(archive, fallback, target)
+        # What zipfile raises for a broken file, an unknown compression, a password, and a file that ends too soon.
         except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, OSError) as exc:
             raise UsageError(f"the zip cannot be read: {exc}", "send a plain zip of the pack's folder") from None
 

@@ -176,7 +176,7 @@ def test_what_is_not_finite_has_names(compiler: str, build: BuildIt, include: st
 @pytest.mark.parametrize("own", ["#define NAN __int_as_float(0x7fffffff)", "#ifndef NAN\n#define NAN 0.0f\n#endif"])
 def test_a_name_of_the_files_own_wins(build: BuildIt, own: str) -> None:
     if not _nvrtc.version():
-        pytest.skip("about NVRTC")
+        pytest.skip("NVRTC is not here")
     built, _ = build(Cuda(), f"{own}\n{NOT_FINITE}")
     assert (built.ok, built.text) == (True, "")
 
@@ -233,7 +233,7 @@ def test_solve_beside_a_launch_line(build: BuildIt) -> None:
 
 def test_nvrtc_alone_is_enough_for_launch_lines(monkeypatch: pytest.MonkeyPatch, compiler: str, build: BuildIt) -> None:
     if compiler != "nvrtc":
-        pytest.skip("about NVRTC")
+        pytest.skip("about NVRTC, and this is its turn with nvcc")
     monkeypatch.setattr(_toolkit, "find_nvcc", lambda: None)
     assert Cuda().available().ok
     assert Cuda().toolchain()["nvrtc"] == _nvrtc.version()

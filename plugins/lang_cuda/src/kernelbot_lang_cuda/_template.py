@@ -53,7 +53,7 @@ def _elements(signature: Signature) -> str:
             factors.append(carriers[text])
         else:
             shape = " * ".join(f"({e})" for e in signature.outputs[0].shape)
-            return f"1 /* TODO: {shape} */"
+            return f"1 /* TODO: {shape} */"  # for the author: no scalar carries it
     return " * ".join(factors) or "1"
 
 
