@@ -135,6 +135,7 @@ def _no_text(exc: UnicodeEncodeError) -> NoReturn:
     if exc.encoding != "utf-8":
         raise exc
     click.echo(f"error: {exc.object[:100]!a} is not UTF-8 text", err=True)
+    click.echo("hint: write it in UTF-8, as in a terminal whose locale is C.UTF-8", err=True)
     sys.exit(2)
 
 
